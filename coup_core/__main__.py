@@ -1,0 +1,217 @@
+"""The command line: `python -m coup_core check | simulate | replay | verify` (RECORD.md).
+
+Owns: files, exit codes, and one line on standard error for whatever is wrong: `FILE:LINE: reason`. 0 is well, 1 a
+record that does not hold, 2 one that cannot be read or a wrong command line. Decides nothing about the game.
+"""
+
+import argparse
+import os
+import random
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, NoReturn
+
+from coup_core.cards import MAX_PLAYERS, MIN_PLAYERS
+from coup_core.errors import RecordError
+from coup_core.record import Places, Record, format, read  # noqa: A004 - the record's own verb
+from coup_core.replay import Replay, check, verify
+from coup_core.ruleset import Ruleset
+from coup_core.simulate import BrokenInvariantError, simulate
+from coup_core.tell import people, tell
+
+HOLDS, FAILS, UNUSABLE = 0, 1, 2
+PROGRESS_SECONDS: Final = 2.0
+
+
+def load(file: str) -> tuple[Record, Places]:
+    """The record in `file`. Raises RecordError, malformed, for anything that is not one."""
+    try:
+        raw = Path(file).read_bytes()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise RecordError(1, f"cannot be read: {reason}", malformed=True, file=file) from None
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise RecordError(line, "this is not UTF-8", malformed=True, file=file) from None
+    return read(text, file)
+
+
+class Progress:
+    """Says on standard error how far long work has come, now and then."""
+
+    def __init__(self, of: int, what: str) -> None:
+        self.of, self.what = of, what
+        self.told = time.perf_counter()
+
+    def __call__(self, done: int) -> None:
+        """Tell that `done` are done, unless something was told a moment ago."""
+        if time.perf_counter() - self.told >= PROGRESS_SECONDS:
+            self.told = time.perf_counter()
+            print(f"{done} of {self.of} {self.what}", file=sys.stderr, flush=True)
+
+
+def run_check(arguments: argparse.Namespace) -> int:
+    """Every file is read; the first error of each is told; the worst of them is the answer."""
+    files: list[str] = arguments.files
+    progress, worst, good = Progress(len(files), "records"), HOLDS, 0
+    for done, file in enumerate(files):
+        progress(done)
+        try:
+            check(*load(file))
+        except RecordError as error:
+            worst = max(worst, _tell_error(error))
+        else:
+            good += 1
+    print(f"{good} of {len(files)} records hold")
+    return worst
+
+
+def run_verify(arguments: argparse.Namespace) -> int:
+    """Everything in a record that a dealer decided follows from its seed, and the seed from its commitment."""
+    record, places = load(arguments.file)
+    verify(record, places)
+    print(f"{arguments.file}: seed, commitment, start, deal and draws agree")
+    return HOLDS
+
+
+def run_replay(arguments: argparse.Namespace) -> int:
+    """Tell the game; if the record does not hold, as far as it does."""
+    record, places = load(arguments.file)
+    replay, names = Replay(record, places), people(record)
+    for line in tell(replay.game.opening, names):
+        print(line)
+    for step in replay:
+        for line in tell(step.events, names):
+            print(line)
+    return HOLDS
+
+
+def run_simulate(arguments: argparse.Namespace) -> int:
+    """Play the games. Game number k depends on the seed, the players and k only."""
+    games, players, directory = arguments.games, arguments.players, arguments.records
+    if directory is not None:
+        directory.mkdir(parents=True, exist_ok=True)
+    progress = Progress(games, "games")
+    playing, decisions = 0.0, 0
+    for number in range(1, games + 1):
+        progress(number - 1)
+        file = None if directory is None else directory / f"{players}p-{arguments.seed}-{number:06}.coup"
+        began = time.process_time()
+        try:
+            simulated = simulate(
+                arguments.rules, players, random.Random(f"{arguments.seed}/{players}/{number}"), arguments.resign
+            )
+        except BrokenInvariantError as error:
+            _write(file, error.record)
+            print(f"coup_core simulate: game {number}: {error}", file=sys.stderr)
+            return FAILS
+        playing += time.process_time() - began
+        decisions += simulated.decisions
+        _write(file, simulated.record)
+    seconds = max(playing, 1e-9)
+    print(f"{games} games of {players}: {games / seconds:.0f} games/s, {decisions / seconds:.0f} decisions/s")
+    return HOLDS
+
+
+def _write(file: Path | None, record: Record) -> None:
+    if file is not None:
+        file.write_bytes(format(record).encode("utf-8"))
+
+
+def _tell_error(error: RecordError) -> int:
+    print(error, file=sys.stderr)
+    return UNUSABLE if error.malformed else FAILS
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """One line instead of the usage and a line."""
+        self.exit(UNUSABLE, f"{self.prog}: {message}\n")
+
+
+def _number(lowest: int, highest: int | None = None) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        value = int(text)
+        if value < lowest or (highest is not None and value > highest):
+            limits = f"at least {lowest}" if highest is None else f"{lowest} to {highest}"
+            raise argparse.ArgumentTypeError(f"{limits}, not {text}")
+        return value
+
+    return number
+
+
+def _chance(text: str) -> float:
+    value = float(text)
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"a chance is 0 to 1, not {text}")
+    return value
+
+
+def _ruleset(text: str) -> Ruleset:
+    try:
+        return Ruleset.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _arguments() -> argparse.ArgumentParser:
+    parser = _Parser(prog="coup_core", description="Coup: check, simulate, replay and verify game records.")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
+
+    checking = commands.add_parser("check", help="play each record and test every check line in it")
+    checking.add_argument("files", nargs="+", metavar="FILE")
+    checking.set_defaults(run=run_check)
+
+    simulating = commands.add_parser("simulate", help="play random games and assert the invariants after every move")
+    simulating.add_argument("--rules", type=_ruleset, default="classic", help="rule set (default: classic)")
+    simulating.add_argument("--players", type=_number(MIN_PLAYERS, MAX_PLAYERS), default=4, metavar="N")
+    simulating.add_argument("--games", type=_number(1), default=1000, metavar="N")
+    simulating.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed plays the same games")
+    simulating.add_argument(
+        "--resign", type=_chance, default=0.0, metavar="P", help="chance, a decision, that someone leaves"
+    )
+    simulating.add_argument("--records", type=Path, metavar="DIR", help="write each game there as a .coup file")
+    simulating.set_defaults(run=run_simulate)
+
+    replaying = commands.add_parser("replay", help="tell a game in words")
+    replaying.add_argument("file", metavar="FILE")
+    replaying.set_defaults(run=run_replay)
+
+    verifying = commands.add_parser(
+        "verify", help="test the seed against the commitment, and the cards against the seed"
+    )
+    verifying.add_argument("file", metavar="FILE")
+    verifying.set_defaults(run=run_verify)
+    return parser
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    arguments = _arguments().parse_args(argv)
+    if hasattr(sys.stdout, "reconfigure"):
+        # A display name that the terminal cannot show must not stop the telling.
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        code: int = arguments.run(arguments)
+        sys.stdout.flush()
+    except RecordError as error:
+        return _tell_error(error)
+    except BrokenPipeError:
+        # Whoever reads our output has had enough. Python would complain once more while it closes standard output.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FAILS
+    except OSError as error:
+        print(f"coup_core: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
+        return UNUSABLE
+    except KeyboardInterrupt:
+        print("coup_core: interrupted", file=sys.stderr)
+        return 130
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,190 @@
+"""The command line: exit codes, one line an error, never a traceback."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from coup_core.__main__ import main
+
+ROOT = Path(__file__).parents[2]
+HEAD = "rules: classic\nplayers: a b c\nhands: a=duke,captain b=contessa,duke c=assassin,assassin\n"
+GOOD = HEAD + "name.a: Ana María\n\na: tax\nb: pass !\nc: challenge\na: show duke\ndraw a captain\nc: lose assassin\n"
+
+
+class Shell:
+    """Runs commands in a folder of their own and keeps what was printed."""
+
+    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.folder = folder
+        self.capsys = capsys
+        self.out = ""
+        self.errors: list[str] = []
+
+    def file(self, name: str, text: str | bytes) -> str:
+        path = self.folder / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return str(path)
+
+    def run(self, *arguments: str) -> int:
+        try:
+            code = main(arguments)
+        except SystemExit as leaving:  # argparse's own way out
+            code = int(str(leaving.code))
+        captured = self.capsys.readouterr()
+        self.out, self.errors = captured.out, captured.err.splitlines()
+        return code
+
+
+@pytest.fixture
+def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Shell:
+    return Shell(tmp_path, capsys)
+
+
+def test_check_accepts(shell: Shell) -> None:
+    good = shell.file("good.coup", GOOD)
+    assert shell.run("check", good, good) == 0
+    assert shell.errors == []
+
+
+def test_check_tells_the_first_error_of_each_file_and_the_worst_code(shell: Shell) -> None:
+    good = shell.file("good.coup", GOOD)
+    broken = shell.file("broken.coup", HEAD + "= turn b\n= turn c\n")
+    bad = shell.file("bad.coup", HEAD + "= turn b\na: king\nb: queen\n")
+    assert shell.run("check", broken, good) == 1
+    assert shell.run("check", broken, bad, good, broken) == 2
+    assert shell.errors == [
+        f"{broken}:4: expected turn b, but it is the turn of a",
+        f"{bad}:5: unknown move 'king'",
+        f"{broken}:4: expected turn b, but it is the turn of a",
+    ]
+
+
+@pytest.mark.parametrize("command", ["check", "replay", "verify"])
+def test_what_is_no_record(shell: Shell, command: str) -> None:
+    missing = str(shell.folder / "missing.coup")
+    cases = {
+        missing: f"{missing}:1: cannot be read: ",
+        str(shell.folder): f"{shell.folder}:1: cannot be read: ",
+        (latin := shell.file("latin.coup", GOOD.encode("latin-1"))): f"{latin}:4: this is not UTF-8",
+        (empty := shell.file("empty.coup", "")): f"{empty}:1: a record begins with 'rules:'",
+        (zeros := shell.file("zeros.coup", bytes(100))): f"{zeros}:1: ",
+        "": ":1: cannot be read: ",
+        "nul\0": "nul\0:1: cannot be read: ",
+    }
+    for file, error in cases.items():
+        assert shell.run(command, file) == 2
+        assert len(shell.errors) == 1
+        assert shell.errors[0].startswith(error)
+
+
+def test_windows_line_ends(shell: Shell) -> None:
+    assert shell.run("check", shell.file("crlf.coup", GOOD.replace("\n", "\r\n"))) == 0
+
+
+def test_replay_tells_the_game(shell: Shell) -> None:
+    assert shell.run("replay", shell.file("good.coup", GOOD)) == 0
+    assert shell.out.splitlines() == [
+        "Turn 1: Ana María.",
+        "  Ana María declares tax, claiming the duke.",
+        "  b passes.",
+        "  c challenges: does Ana María hold the duke?",
+        "  Ana María shows the duke, which goes back to the Court.",
+        "  Ana María draws 1 from the Court.",
+        "  c loses an influence: the assassin.",
+        "  Ana María takes 3 from the Treasury.",
+        "Turn 2: b.",
+    ]
+
+
+def test_replay_tells_a_broken_game_as_far_as_it_holds(shell: Shell) -> None:
+    assert shell.run("replay", shell.file("broken.coup", HEAD + "a: income\na: income\n")) == 1
+    assert shell.out.startswith("Turn 1: a.\n")
+    assert len(shell.errors) == 1
+
+
+def test_simulated_records_are_accepted(shell: Shell) -> None:
+    folder = shell.folder / "deep" / "records"
+    said = ["simulate", "--players", "3", "--games", "5", "--seed", "7", "--resign", "0.05", "--records", str(folder)]
+    assert shell.run(*said) == 0
+    assert "games/s" in shell.out
+    assert "decisions/s" in shell.out
+    files = sorted(map(str, folder.iterdir()))
+    assert len(files) == 5
+    assert shell.run("check", *files) == 0
+    assert all(shell.run("verify", file) == 0 for file in files)
+    before = [Path(file).read_bytes() for file in files]
+    shell.run(*said)
+    assert [Path(file).read_bytes() for file in files] == before
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["play"],
+        ["check"],
+        ["verify"],
+        ["simulate", "--players", "1"],
+        ["simulate", "--players", "11"],
+        ["simulate", "--players", "many"],
+        ["simulate", "--games", "0"],
+        ["simulate", "--resign", "1.5"],
+        ["simulate", "--resign", "nan"],
+        ["simulate", "--resign", "often"],
+        ["simulate", "--rules", "classic duel"],
+        ["simulate", "--rules", "poker"],
+        ["simulate", "--seed", "x"],
+    ],
+)
+def test_a_wrong_command_line_is_one_line(shell: Shell, arguments: list[str]) -> None:
+    assert shell.run(*arguments) == 2
+    assert len(shell.errors) == 1
+
+
+def test_records_that_cannot_be_written(shell: Shell) -> None:
+    file = shell.file("a-file", "")
+    for place in (file, f"{file}/below"):
+        assert shell.run("simulate", "--games", "1", "--records", place) == 2
+        assert len(shell.errors) == 1
+        assert file in shell.errors[0]
+
+
+def run_module(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "coup_core", *arguments]
+    environment = {**os.environ, **more}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_as_a_module(tmp_path: Path) -> None:
+    good = tmp_path / "good.coup"
+    good.write_text(GOOD, "utf-8")
+    assert run_module("check", str(good)).returncode == 0
+    broken = run_module("check", str(tmp_path))
+    assert (broken.returncode, broken.stderr.count("\n")) == (2, 1)
+
+
+def test_a_terminal_that_cannot_show_a_name(tmp_path: Path) -> None:
+    good = tmp_path / "good.coup"
+    good.write_text(GOOD, "utf-8")
+    told = run_module("replay", str(good), PYTHONIOENCODING="ascii")
+    assert told.returncode == 0
+    assert r"Ana Mar\xeda" in told.stdout
+
+
+def test_a_reader_that_goes_away(tmp_path: Path) -> None:
+    """`replay FILE | head -1` ends quietly."""
+    long = tmp_path / "long.coup"
+    long.write_text(
+        HEAD + "a: tax\nall: pass\nb: income\nc: income\n" + "a: income\nb: income\nc: income\n" * 2, "utf-8"
+    )
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "coup_core", "replay", str(long)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=writing, stderr=subprocess.PIPE, text=True) as process:
+        os.close(writing)
+        _, errors = process.communicate(timeout=60)
+    assert errors == ""
+    assert process.returncode == 1
