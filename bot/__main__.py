@@ -1,0 +1,97 @@
+"""The command line: `python -m bot run | migrate | sync`.
+
+Owns how a command ends: exit codes, and the one line on stderr that says why. Must not know how anything is done.
+"""
+
+import logging
+import sys
+from collections.abc import Callable
+
+import click
+
+from bot import telemetry
+from bot.settings import Settings, StartupError, load
+
+FAILED = 1
+"""Exit code: something that should not happen; the log has it under the id that was shown."""
+
+REFUSED = 2
+"""Exit code: the host can mend it, and was told how."""
+
+log = telemetry.logger("bot")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Coup at a Discord table. Settings come from the environment or from a file .env; see .env.example."""
+
+
+@main.command()
+def run() -> None:
+    """Start the bot; it stops on Ctrl+C or SIGTERM."""
+
+    def work(settings: Settings) -> int:
+        from bot import app  # lazily: a wrong setting is told at once, not after a second of imports
+
+        return app.run(settings)
+
+    _end(work, token=True)
+
+
+@main.command()
+def migrate() -> None:
+    """Bring the database up to this version of the bot; `run` does it too."""
+
+    def work(settings: Settings) -> int:
+        from bot.storage.migrate import upgrade
+
+        upgrade(settings.database_url)
+        click.echo("The database is up to date.")
+        return 0
+
+    _end(work, token=False)
+
+
+@main.command()
+def sync() -> None:
+    """Register the slash commands with Discord, if they changed."""
+
+    def work(settings: Settings) -> int:
+        from bot import app
+
+        return app.sync(settings)
+
+    _end(work, token=True)
+
+
+def _end(work: Callable[[Settings], int], *, token: bool) -> None:
+    """Do the work of a command and exit with its code; no failure reaches the terminal as a traceback."""
+    try:
+        settings = load(token=token)
+        telemetry.configure(settings.log_level, settings.log_format)
+        code = work(settings)
+    except StartupError as error:
+        click.echo(_one_line(error), err=True)
+        code = REFUSED
+    except KeyboardInterrupt:
+        code = 130  # as a shell says it: ended by SIGINT
+    except Exception as error:  # noqa: BLE001 - the last one who could tell anybody
+        code = _unexpected(error)
+    sys.exit(code)
+
+
+def _unexpected(error: Exception) -> int:
+    shown = telemetry.error_id()
+    debugging = log.isEnabledFor(logging.DEBUG)
+    log.error("stopped by an error", error_id=shown, error=type(error).__name__, exc_info=debugging and error)
+    hint = "" if debugging else "; LOG_LEVEL=DEBUG shows where"
+    click.echo(f"Stopped by an unexpected error ({type(error).__name__}), id {shown}{hint}", err=True)
+    return FAILED
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m bot")

@@ -1,0 +1,141 @@
+"""What the host may set: environment variables, or lines of a file `.env` in the working directory.
+
+Owns reading and checking the settings, and `StartupError`, the base of everything that keeps the bot from starting.
+Must not know what the settings are used for, and never repeats a secret: a token or a database's password stays out
+of every message.
+"""
+
+from collections.abc import Iterable
+from importlib.util import find_spec
+from typing import Literal
+
+from pydantic import SecretStr, ValidationError, field_validator
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+
+class StartupError(Exception):
+    """The bot cannot start and the host can mend it: one line that says what is wrong and what to do.
+
+    Wrong settings, a refused token, a database that is unreachable, locked or newer than the code, a second process.
+    """
+
+
+class SettingsError(StartupError):
+    """A setting is missing or wrong; the line names the variable."""
+
+
+_HOW_TO_GET_ONE = (
+    "DISCORD_TOKEN is missing: create an application at https://discord.com/developers/applications, "
+    'press "Reset Token" on its Bot page, and put DISCORD_TOKEN=<the token> into the file .env'
+)
+
+# The two databases, by every name hosts use for them, and the driver each is reached with.
+_DRIVERS = {
+    "sqlite": "sqlite+aiosqlite",
+    "sqlite+aiosqlite": "sqlite+aiosqlite",
+    "postgres": "postgresql+asyncpg",
+    "postgresql": "postgresql+asyncpg",
+    "postgresql+asyncpg": "postgresql+asyncpg",
+}
+_URL_FORMS = "use sqlite+aiosqlite:///coup.db or postgresql+asyncpg://user:password@host/name"
+
+
+class Settings(BaseSettings):
+    """The settings after checking. Read them with `load()`, which turns every mistake into one line."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env",
+        env_file_encoding="utf-8",
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        # The text of a validation error must not repeat what it refused.
+        hide_input_in_errors=True,
+    )
+
+    discord_token: SecretStr = SecretStr("")
+    """The bot's token; empty if none is set, which only `load(token=False)` accepts."""
+
+    database_url: str = "sqlite+aiosqlite:///coup.db"
+    """Where tables are kept, in SQLAlchemy's form and with its asynchronous driver. It may hold a password."""
+
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    """The least important log line that is written."""
+
+    log_format: Literal["console", "json"] = "console"
+    """Log lines for a person, or one JSON object a line."""
+
+    @field_validator("discord_token")
+    @classmethod
+    def _one_word(cls, token: SecretStr) -> SecretStr:
+        stripped = token.get_secret_value().strip()
+        if len(stripped.split()) > 1:
+            raise ValueError('is not a token: give the token alone, without "Bot" before it')
+        return SecretStr(stripped)
+
+    @field_validator("database_url")
+    @classmethod
+    def _known_database(cls, value: str) -> str:
+        try:
+            url = make_url(value.strip())
+        except (ArgumentError, ValueError):
+            # `from None`: both repeat the address, and with it the password
+            raise ValueError(f"is not a database address: {_URL_FORMS}") from None
+        driver = _DRIVERS.get(url.drivername)
+        if driver is None:
+            raise ValueError(f"names {url.drivername}, which is not supported: {_URL_FORMS}")
+        _usable(driver, url)
+        return url.set(drivername=driver).render_as_string(hide_password=False)
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _upper(cls, value: object) -> object:
+        return value.strip().upper() if isinstance(value, str) else value
+
+    @field_validator("log_format", mode="before")
+    @classmethod
+    def _lower(cls, value: object) -> object:
+        return value.strip().lower() if isinstance(value, str) else value
+
+    def __repr_args__(self) -> Iterable[tuple[str | None, object]]:
+        """Show everything but the database's address, which may hold a password."""
+        return [(name, value) for name, value in super().__repr_args__() if name != "database_url"]
+
+
+def load(*, token: bool = True) -> Settings:
+    """Read the settings; `token=False` for commands that do not talk to Discord.
+
+    Raises SettingsError, whose one line names the variable, what is wrong and how to mend it.
+    """
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        raise SettingsError("; ".join(_line(detail) for detail in error.errors())) from None
+    except (OSError, UnicodeDecodeError):
+        raise SettingsError("The file .env cannot be read: make it a readable text file in UTF-8") from None
+    if token and not settings.discord_token.get_secret_value():
+        raise SettingsError(_HOW_TO_GET_ONE)
+    return settings
+
+
+def _usable(driver: str, url: URL) -> None:
+    """Refuse what SQLAlchemy would take but the bot cannot live with."""
+    if driver.startswith("sqlite"):
+        if url.database in {None, "", ":memory:"}:
+            raise ValueError(f"names no file, so every game would be lost at a restart: {_URL_FORMS}")
+        return
+    if not (url.host or url.query.get("host")) or not url.database:
+        raise ValueError(f"lacks the host or the name of the database: {_URL_FORMS}")
+    if find_spec("asyncpg") is None:
+        raise ValueError('needs the package asyncpg: pip install "coup-discord[postgres]"')
+
+
+def _line(detail: ErrorDetails) -> str:
+    variable = str(detail["loc"][0]).upper()
+    context = detail.get("ctx", {})
+    if detail["type"] == "literal_error":
+        return f"{variable} is not one of its values: choose {context['expected']}"
+    return f"{variable} {context.get('error', detail['msg'])}"
