@@ -1,0 +1,1 @@
+"""Where tables are kept: a database through SQLAlchemy, its schema through alembic. Knows no Discord."""

@@ -1,0 +1,40 @@
+"""A user's mistake, as a code and its facts.
+
+Owns: the list of what a person can do wrong at a table. Knows no language: `bot.ui` words each code for its reader.
+"""
+
+from enum import StrEnum
+from typing import Any
+
+
+class Mistake(StrEnum):
+    """Why a request was refused. One code per sentence that a person may read."""
+
+    NO_TABLE = "no-table"  # no open table here
+    TABLE_GONE = "table-gone"  # the button's table has ended
+    CHANNEL_TAKEN = "channel-taken"  # a table is open in this channel already
+    ALREADY_SEATED = "already-seated"
+    NOT_SEATED = "not-seated"
+    TABLE_FULL = "table-full"
+    TOO_FEW_PLAYERS = "too-few-players"
+    ONLY_HOST = "only-host"
+    GAME_RUNNING = "game-running"  # the lobby is closed: the game has begun
+    NOT_STARTED = "not-started"  # still in the lobby
+    LATE = "late"  # the window that the button belongs to has closed
+    CHALLENGED_FIRST = "challenged-first"  # it was closed by a challenge; facts: target, the challenger's seat
+    ALREADY_ANSWERED = "already-answered"
+    NOT_ASKED = "not-asked"  # seated and alive, but the question is for others
+    OUT_OF_GAME = "out-of-game"
+    NOT_ALLOWED = "not-allowed"  # may not end the table
+    ILLEGAL = "illegal"  # the rules refuse the move; facts: reason, and the facts of IllegalMove
+    MALFORMED = "malformed"  # a choice that no button of ours spells
+    CLOSING = "closing"  # the bot is shutting down
+
+
+class Refusal(Exception):
+    """A request that was refused. Nothing has happened to the table."""
+
+    def __init__(self, mistake: Mistake, **facts: Any) -> None:
+        super().__init__(mistake.value)
+        self.mistake = mistake
+        self.facts = facts

@@ -1,0 +1,132 @@
+"""What the tables need from outside: a clock, a store, and somebody to tell when a table has changed.
+
+Owns: the interfaces. The implementations are `bot.storage` (Store), `bot.ui.announcer` (Audience) and `bot.app`
+(Clock).
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Protocol
+
+from msgspec import Struct
+
+from bot.tables.table import Player, Post
+
+
+class TableRow(Struct, frozen=True):
+    """A table as it is stored, without its moves. Times are aware and UTC."""
+
+    id: str
+    version: int
+    request: str
+    """The request that made this version, so that a retry finds its own work."""
+    phase: str
+    guild_id: int
+    channel_id: int
+    host_id: int
+    language: str
+    edition: str
+    """The words of the record's `rules:` line."""
+    speed: str
+    seed: str
+    """Hex, 32 bytes."""
+    start: str | None
+    first: int | None
+    """Who starts when `start` is `winner`; None when the dealer draws it."""
+    mix: str | None
+    """Fixed when the game starts."""
+    window: int
+    deadline_at: datetime | None
+    announced_version: int
+    """What the channel shows. `Store.commit` leaves it alone, `Store.announced` sets it."""
+    ending: str | None
+    ended_by: str | None
+    winner_id: int | None
+    """User id of the winner: starts the next game of the channel, if seated (R6)."""
+    created_at: datetime
+    ended_at: datetime | None
+
+
+class StoredLine(Struct, frozen=True):
+    """One line of the record's body. `request` names the request that wrote it, so that a retry finds its own work."""
+
+    number: int
+    line: str
+    request: str
+
+
+class StoredTable(Struct, frozen=True):
+    """All that is stored of one table."""
+
+    row: TableRow
+    players: tuple[Player, ...]
+    lines: tuple[StoredLine, ...]
+    posts: tuple[Post, ...]
+
+
+class Change(Struct, frozen=True):
+    """One transaction: the row as it becomes (its version is the one read plus one), and the lines that are new."""
+
+    row: TableRow
+    players: tuple[Player, ...] | None
+    """The new seats, or None to leave them as they are."""
+    lines: tuple[StoredLine, ...]
+
+
+class VersionConflict(Exception):
+    """The stored version is not the one that the change was made from: somebody else was first."""
+
+
+class ChannelTaken(Exception):
+    """An open table exists in that channel already."""
+
+
+class Store(Protocol):
+    """Where tables are kept. Every method is one transaction; any of them may raise the database's own errors."""
+
+    async def create(self, row: TableRow, players: tuple[Player, ...]) -> None:
+        """Store a new table at version 1. Raises ChannelTaken."""
+
+    async def load(self, table_id: str) -> StoredTable | None: ...
+
+    async def commit(self, change: Change) -> None:
+        """Apply `change` if the stored version is `change.row.version - 1`; raises VersionConflict otherwise."""
+
+    async def open_tables(self) -> list[str]:
+        """Ids of all tables that are not over, or over and not yet announced."""
+
+    async def open_in_channel(self, channel_id: int) -> str | None: ...
+
+    async def open_of_player(self, user_id: int) -> list[str]: ...
+
+    async def last_winner(self, channel_id: int) -> int | None:
+        """User id of the winner of the channel's last finished game (R6)."""
+
+    async def needing_attention(self, now: datetime) -> list[str]:
+        """Ids of tables whose deadline is past, or whose announced version is behind."""
+
+    async def announced(self, table_id: str, version: int) -> None:
+        """Everything up to `version` is in the channel."""
+
+    async def save_post(self, table_id: str, post: Post) -> None:
+        """Insert or replace the post of that kind and number. Does not touch the version."""
+
+    async def remembered(self, key: str) -> str | None:
+        """A small fact kept between runs, such as the hash of the registered commands."""
+
+    async def remember(self, key: str, value: str) -> None: ...
+
+
+class Clock(Protocol):
+    """Time, injected everywhere it is needed."""
+
+    def now(self) -> datetime:
+        """Aware, UTC."""
+
+
+class Audience(Protocol):
+    """Whoever shows tables to people."""
+
+    def changed(self, table_id: str) -> None:
+        """Something of that table is stored that has not been shown yet. Returns at once."""

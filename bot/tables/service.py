@@ -1,0 +1,406 @@
+"""The one door to all tables: buttons, commands and the clock come through `Tables.submit`.
+
+Owns: each table's lock, its cached state, and the order lock - look - decide - commit - swap - arm - tell. Nothing is
+told to anyone before it is stored. Knows neither Discord nor the database, and no rule of Coup.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable, Coroutine
+from datetime import datetime, timedelta
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot.tables import lobby, play
+from bot.tables.deadlines import Deadlines
+from bot.tables.errors import Mistake, Refusal
+from bot.tables.ports import Audience, Change, ChannelTaken, Clock, Store
+from bot.tables.requests import AnyRequest, Cancel, End, Join, Leave, OpenLobby, Play, Start, TimeUp, Woken
+from bot.tables.state import TableState, rebuilt
+from bot.tables.table import Phase, Post, PrivateSeat, PublicTable
+from bot.telemetry import count, logger
+
+log = logger(__name__)
+
+GRACE = timedelta(seconds=2)
+"""A window stays open this much longer than people are told, for answers that are on their way."""
+
+
+class _Shown(Struct, frozen=True):
+    """The newest window that people can see, and since when: on the wall's clock and on the loop's."""
+
+    window: int
+    since: datetime
+    moment: float
+
+
+class _Entry:
+    """What is kept in memory of one table."""
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.state: TableState | None = None
+        self.posts: dict[tuple[str, int], Post] = {}
+        self.shown: _Shown | None = None
+        self.due: tuple[datetime, float] | None = None
+        """The stored deadline, and when that is on the loop's clock: setting the wall clock must not move it."""
+
+
+class Tables:
+    """All tables of this process.
+
+    `entropy(n)` gives the secret seeds; `rng` makes R41's random choices, which have nothing to do with the deal.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        audience: Audience,
+        *,
+        entropy: Callable[[int], bytes] = secrets.token_bytes,
+        rng: Random | None = None,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._audience = audience
+        self._entropy = entropy
+        self._rng = rng or secrets.SystemRandom()
+        self._entries: dict[str, _Entry] = {}
+        self._deadlines = Deadlines(self._ring, self._sweep)
+        self._running: set[asyncio.Task[Any]] = set()
+        self._closing = False
+
+    # ------------------------------------------------------------------------------------------------ changing
+
+    async def open_lobby(self, request: OpenLobby) -> PublicTable:
+        """A new table. Raises Refusal CHANNEL_TAKEN, with the id of the table that is open there."""
+        self._must_be_open()
+        return await asyncio.shield(self._spawn(self._open(request)))
+
+    async def submit(self, request: AnyRequest) -> PublicTable:
+        """Apply `request` and store what follows. Raises Refusal, and then nothing has happened.
+
+        The work goes on if the caller is cancelled: whoever asked may be gone, their answer is not.
+        """
+        self._must_be_open()
+        return await asyncio.shield(self._spawn(self._handle(request)))
+
+    async def _open(self, request: OpenLobby) -> PublicTable:
+        """Store a new table. After a failure look at what is stored: it may be there all the same."""
+        state = lobby.opened(self._new_id(), request, self._entropy(32), self._clock.now())
+        try:
+            await self._store.create(state.row, state.players)
+        except Exception as error:
+            found = await self._store.open_in_channel(request.channel_id)
+            if found is None:
+                raise
+            if (await self._read(found))[1].row.request != request.request:
+                if isinstance(error, ChannelTaken):
+                    raise Refusal(Mistake.CHANNEL_TAKEN, table=found) from None
+                raise
+        else:
+            found = state.row.id
+        # Nobody is told yet: whoever opened it shows it, as the answer to their command. If that fails the sweep does.
+        return await self.table(found)
+
+    async def _handle(self, request: AnyRequest) -> PublicTable:
+        entry = self._entry(request.table_id)
+        try:
+            async with entry.lock:
+                old = await self._load(request.table_id, entry)
+                new = await self._commit(old, request, entry)
+                entry.state = new
+                self._arm(new, entry)
+        except Refusal:
+            self._forget_finished(request.table_id, entry)
+            raise
+        except BaseException:
+            # It may be stored all the same: whatever is stored gets told.
+            self._audience.changed(request.table_id)
+            raise
+        if new is not old:
+            self._audience.changed(request.table_id)
+        self._forget_finished(request.table_id, entry)
+        return self._public(new, entry)
+
+    async def _commit(self, old: TableState, request: AnyRequest, entry: _Entry) -> TableState:
+        """Decide and store. After any failure look at what is stored: it may be done, else it is tried once more."""
+        new = await self._attempt(old, request, entry)
+        if isinstance(new, TableState):
+            return new
+        stored = await self._load(request.table_id, entry)
+        if stored.answers(request.request):
+            return stored
+        if isinstance(request, Play) and request.window is None:
+            # It was an answer to the question that was open then, and to no other.
+            request = replace(request, window=old.row.window)
+        new = await self._attempt(stored, request, entry)
+        if isinstance(new, TableState):
+            return new
+        stored = await self._load(request.table_id, entry)
+        if stored.answers(request.request):
+            return stored
+        raise new
+
+    async def _attempt(self, old: TableState, request: AnyRequest, entry: _Entry) -> TableState | Exception:
+        """Decide and store once; `old` itself where nothing changes, the error where it is not known what is stored."""
+        new = await self._decide(old, request)
+        if new is old:
+            return old
+        new = replace(new, row=replace(new.row, version=old.row.version + 1, request=request.request))
+        try:
+            await self._store.commit(_change(old, new))
+        except BaseException as error:
+            entry.state = None
+            if not isinstance(error, Exception):
+                raise
+            count("commit_failed")
+            log.warning("commit failed", table=request.table_id, error=repr(error))
+            return error
+        return new
+
+    async def _decide(self, state: TableState, request: AnyRequest) -> TableState:  # noqa: C901 - one case a request
+        """The table after `request`; the same object where nothing changes."""
+        now = self._clock.now()
+        if state.answers(request.request):
+            return state
+        if isinstance(request, TimeUp):
+            return play.timed_out(state, request, self._rng, now) if self._due(state) else state
+        if isinstance(request, Woken):
+            return play.woken(state, now)
+        if state.phase is Phase.OVER:
+            raise Refusal(Mistake.TABLE_GONE)
+        match request:
+            case Join():
+                return lobby.joined(state, request)
+            case Leave():
+                return lobby.left(state, request, now)
+            case Cancel():
+                return lobby.cancelled(state, request, now)
+            case Start():
+                return await self._start(state, request, now)
+            case Play():
+                return play.answered(state, request, now)
+            case End():
+                return lobby.ended(state, request, now)
+
+    async def _start(self, state: TableState, request: Start, now: datetime) -> TableState:
+        message = self._entry(request.table_id).posts.get(("lobby", 0))
+        if message is None or message.message_id is None:
+            # The commitment is not yet in the channel, so the shuffle has nothing to be mixed with.
+            raise Refusal(Mistake.NOT_STARTED)
+        winner = await self._store.last_winner(state.row.channel_id)
+        return lobby.started(state, request, message.message_id, winner, now)
+
+    # ------------------------------------------------------------------------------------------------ reading
+
+    async def table(self, table_id: str) -> PublicTable:
+        """Raises Refusal NO_TABLE."""
+        entry, state = await self._read(table_id)
+        return self._public(state, entry)
+
+    async def private(self, table_id: str, user_id: int) -> PrivateSeat:
+        """Raises Refusal NO_TABLE, NOT_SEATED or NOT_STARTED."""
+        entry, state = await self._read(table_id)
+        return state.private(user_id, self._public(state, entry))
+
+    async def in_channel(self, channel_id: int) -> PublicTable:
+        """The open table of a channel. Raises Refusal NO_TABLE."""
+        table_id = await self._store.open_in_channel(channel_id)
+        if table_id is None:
+            raise Refusal(Mistake.NO_TABLE)
+        return await self.table(table_id)
+
+    async def of_player(self, user_id: int) -> list[PublicTable]:
+        """The open tables at which somebody sits."""
+        return [await self.table(table_id) for table_id in await self._store.open_of_player(user_id)]
+
+    # ------------------------------------------------------------------------------------------------ announcing
+
+    async def save_post(self, table_id: str, post: Post) -> None:
+        """Remember a message of a table. Called by the audience alone."""
+        entry = self._entry(table_id)
+        # Under the lock, so that a loading that began before does not put the old post back.
+        async with entry.lock:
+            await self._store.save_post(table_id, post)
+            entry.posts[post.kind, post.number] = post
+            await self._load(table_id, entry)
+        self._forget_finished(table_id, entry)
+
+    async def announced(self, table_id: str, version: int) -> None:
+        """Everything up to `version` is in the channel; a table that is over is forgotten then."""
+        entry = self._entry(table_id)
+        async with entry.lock:
+            await self._store.announced(table_id, version)
+            state = entry.state
+            if state is not None and state.row.announced_version < version:
+                entry.state = replace(state, row=replace(state.row, announced_version=version))
+        self._forget_finished(table_id, entry)
+
+    def shown(self, table_id: str, window: int) -> None:
+        """People can see `window` now: its time counts from here. Telling it again changes nothing."""
+        entry = self._entries.get(table_id)
+        if entry is None or (entry.shown is not None and entry.shown.window >= window):
+            return
+        entry.shown = _Shown(window, self._clock.now(), asyncio.get_running_loop().time())
+        if entry.state is not None:
+            self._arm(entry.state, entry)
+
+    # ------------------------------------------------------------------------------------------------ life
+
+    async def restore(self) -> int:
+        """After a start: load every open table, give its window its time again, have it shown. Returns how many."""
+        open_tables = await self._store.open_tables()
+        for table_id in open_tables:
+            try:
+                await self.submit(Woken(request=f"woken-{secrets.token_hex(8)}", table_id=table_id))
+            except Exception:  # one table that cannot be loaded must not keep the others from their players
+                log.exception("table not restored", table=table_id)
+            self._audience.changed(table_id)
+        self._deadlines.start_sweeping()
+        return len(open_tables)
+
+    async def close(self) -> None:
+        """Refuse what is new, finish what is running."""
+        self._closing = True
+        self._deadlines.stop()
+        while self._running:
+            await asyncio.gather(*self._running, return_exceptions=True)
+
+    # ------------------------------------------------------------------------------------------------ inside
+
+    def _must_be_open(self) -> None:
+        if self._closing:
+            raise Refusal(Mistake.CLOSING)
+
+    def _entry(self, table_id: str) -> _Entry:
+        return self._entries.setdefault(table_id, _Entry())
+
+    async def _read(self, table_id: str) -> tuple[_Entry, TableState]:
+        entry = self._entry(table_id)
+        if entry.state is not None:
+            return entry, entry.state
+        async with entry.lock:
+            state = await self._load(table_id, entry)
+        self._forget_finished(table_id, entry)
+        return entry, state
+
+    async def _load(self, table_id: str, entry: _Entry) -> TableState:
+        """The cached state, else the stored one. The lock is held."""
+        if entry.state is None:
+            stored = await self._store.load(table_id)
+            if stored is None:
+                self._entries.pop(table_id, None)
+                raise Refusal(Mistake.NO_TABLE)
+            entry.state = rebuilt(stored)
+            entry.posts = {(post.kind, post.number): post for post in stored.posts}
+        return entry.state
+
+    def _forget_finished(self, table_id: str, entry: _Entry) -> None:
+        """A table that is over and told needs no memory: people look at old messages for years."""
+        state = entry.state
+        if state is None or state.phase is not Phase.OVER or state.row.announced_version < state.row.version:
+            return
+        if self._entries.get(table_id) is entry and not entry.lock.locked():
+            self._deadlines.disarm(table_id)
+            del self._entries[table_id]
+
+    def _due(self, state: TableState) -> bool:
+        return self._seconds_left(state, self._entry(state.row.id)) <= 0
+
+    def _seconds_left(self, state: TableState, entry: _Entry) -> float:
+        """Until silence answers: past the deadline and its grace, and people have had the window's full length."""
+        deadline = state.row.deadline_at
+        if deadline is None:
+            return 0.0
+        now = asyncio.get_running_loop().time()
+        if entry.due is None or entry.due[0] != deadline:
+            entry.due = deadline, now + (deadline - self._clock.now()).total_seconds()
+        shown = self._shown(state, entry)
+        seen = now if shown is None else shown.moment
+        return max(entry.due[1], seen + state.window_length().total_seconds()) + GRACE.total_seconds() - now
+
+    def _closes(self, state: TableState, entry: _Entry) -> datetime | None:
+        """What people are told: the stored deadline, or a later one if they could not see the window in time."""
+        deadline = state.row.deadline_at
+        if deadline is None:
+            return None
+        shown = self._shown(state, entry)
+        full = (self._clock.now() if shown is None else shown.since) + state.window_length()
+        # The moments between storing and showing are inside the grace; telling them would only cost an edit.
+        return full if full > deadline + GRACE else deadline
+
+    def _shown(self, state: TableState, entry: _Entry) -> _Shown | None:
+        return entry.shown if entry.shown is not None and entry.shown.window == state.row.window else None
+
+    def _public(self, state: TableState, entry: _Entry) -> PublicTable:
+        return state.public(entry.posts.values(), self._closes(state, entry))
+
+    def _arm(self, state: TableState, entry: _Entry) -> None:
+        if state.row.deadline_at is None or self._closing:
+            self._deadlines.disarm(state.row.id)
+        else:
+            self._deadlines.arm(state.row.id, self._seconds_left(state, entry))
+
+    def _ring(self, table_id: str) -> None:
+        """A timer went off: have the door look again."""
+        entry = self._entries.get(table_id)
+        if entry is not None and not self._closing:
+            _ = self._spawn(self._logged(self._time_up(table_id, entry)))
+
+    async def _time_up(self, table_id: str, entry: _Entry) -> None:
+        if entry.state is None:
+            await self._read(table_id)
+        if entry.state is not None and entry.state.row.deadline_at is not None:
+            request = f"clock-{secrets.token_hex(8)}"
+            await self.submit(TimeUp(request=request, table_id=table_id, window=entry.state.row.window))
+
+    def _sweep(self) -> None:
+        _ = self._spawn(self._logged(self._look_for_neglected()))
+
+    async def _look_for_neglected(self) -> None:
+        """Find tables that are overdue or not announced, and tables whose timer was lost."""
+        for table_id in await self._store.needing_attention(self._clock.now()):
+            await self._logged(self._attend(table_id))
+
+    async def _attend(self, table_id: str) -> None:
+        self._audience.changed(table_id)
+        entry, state = await self._read(table_id)
+        if not self._deadlines.armed(table_id):
+            self._arm(state, entry)
+
+    async def _logged(self, work: Coroutine[Any, Any, None]) -> None:
+        """Work that nobody waits for. The sweep will come to it again."""
+        try:
+            await work
+        except Refusal as refusal:
+            log.info("clock refused", mistake=refusal.mistake)
+        except Exception:  # a timer must never die with its error unseen
+            log.exception("clock failed")
+
+    def _spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._running.discard(task)
+        if not task.cancelled():
+            # Told to whoever waits; where they have gone, it is not an error that nobody was told.
+            task.exception()
+
+    def _new_id(self) -> str:
+        """Short, and not to be guessed from others."""
+        return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(8))
+
+
+def _change(old: TableState, new: TableState) -> Change:
+    players = new.players if new.players != old.players else None
+    return Change(new.row, players, new.lines[len(old.lines) :])

@@ -1,0 +1,225 @@
+"""A table in memory: what is stored of it, and the game that follows from that.
+
+Owns: how a table is rebuilt by replaying its record, and what it shows to whom. A `TableState` is never changed: every
+accepted request makes another. Knows neither Discord nor the database.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from bot.tables.errors import Mistake, Refusal
+from bot.tables.ports import StoredLine, StoredTable, TableRow
+from bot.tables.table import (
+    SPEEDS,
+    ClaimTold,
+    Ending,
+    Phase,
+    Player,
+    Post,
+    PrivateSeat,
+    PublicTable,
+    Result,
+    Speed,
+    TurnStory,
+)
+from coup_core import record, retrospect
+from coup_core.dealer import FairDealer, commitment
+from coup_core.events import Event, TurnStarted, visible
+from coup_core.game import Game
+from coup_core.headers import Start
+from coup_core.moves import Move, Seat, parse_move
+from coup_core.ruleset import Ruleset
+from coup_core.view import Asked, seat_view, table_view
+
+
+class CorruptTable(Exception):
+    """What is stored does not follow from its seed: the table cannot be played on."""
+
+
+class TableState(Struct, frozen=True):
+    """One table at one version."""
+
+    row: TableRow
+    players: tuple[Player, ...]
+    lines: tuple[StoredLine, ...] = ()
+    game: Game | None = None
+    """None in the lobby. Not to be played on: copy it first."""
+    story: tuple[TurnStory, ...] = ()
+
+    @property
+    def phase(self) -> Phase:
+        return Phase(self.row.phase)
+
+    @property
+    def speed(self) -> Speed:
+        return SPEEDS[self.row.speed]
+
+    def answers(self, request: str) -> bool:
+        """Whether `request` has made this version or one of the record's lines: what arrives twice counts once."""
+        return self.row.request == request or any(line.request == request for line in reversed(self.lines))
+
+    def seat_of(self, user_id: int) -> Seat:
+        """Raises Refusal NOT_SEATED."""
+        for seat, player in enumerate(self.players):
+            if player.user_id == user_id:
+                return seat
+        raise Refusal(Mistake.NOT_SEATED)
+
+    def window_length(self) -> timedelta:
+        """How long the open question may stay unanswered."""
+        assert self.game is not None
+        asked = self.game.agenda[-1].asked if self.game.agenda else None
+        return timedelta(seconds=self.speed.turn if asked is Asked.TURN else self.speed.answer)
+
+    def public(self, posts: Iterable[Post] = (), closes: datetime | None = None) -> PublicTable:
+        """What everyone may see. `closes`: the deadline that people are told, if it is not the stored one."""
+        row = self.row
+        return PublicTable(
+            id=row.id,
+            version=row.version,
+            phase=self.phase,
+            guild_id=row.guild_id,
+            channel_id=row.channel_id,
+            language=row.language,
+            speed=self.speed,
+            host_id=row.host_id,
+            players=self.players,
+            commit=commitment(bytes.fromhex(row.seed)),
+            start=row.start,
+            mix=row.mix,
+            window=row.window,
+            deadline_at=closes or row.deadline_at,
+            view=None if self.game is None else table_view(self.game),
+            story=self.story,
+            posts=tuple(posts),
+            result=self._result(),
+        )
+
+    def private(self, user_id: int, public: PublicTable | None = None) -> PrivateSeat:
+        """What one player may see. Raises Refusal NOT_SEATED or NOT_STARTED."""
+        seat = self.seat_of(user_id)
+        if self.game is None:
+            raise Refusal(Mistake.NOT_STARTED)
+        return PrivateSeat(public or self.public(), seat, seat_view(self.game, seat))
+
+    def played(self, moves: Iterable[tuple[Seat, Move]], request: str, *, clock: bool = False) -> TableState:
+        """This table after `moves`, with their record lines. Raises IllegalMove, and nothing has happened."""
+        assert self.game is not None
+        game, story, lines = self.game.copy(), self.story, self.lines
+        for seat, move in moves:
+            events = game.play(seat, move)
+            story = told(story, events)
+            for line in record.move_lines(game.names, seat, move, events, clock):
+                lines = (*lines, StoredLine(len(lines) + 1, line, request))
+        return replace(self, game=game, story=story, lines=lines)
+
+    def _result(self) -> Result | None:
+        if self.row.ending is None or self.game is None:
+            return None
+        text = self.whole_record()
+        claims = retrospect.claims(text)
+        return Result(
+            ending=Ending(self.row.ending),
+            winner=self.game.outcome.winner if self.game.outcome else None,
+            ended_by=self.row.ended_by,
+            hands=tuple(tuple(hand) for hand in self.game.hands),
+            claims=tuple(ClaimTold(c.turn, c.seat, c.character, c.held, c.challenged) for c in claims),
+            seed=self.row.seed,
+            mix=self.row.mix or "",
+            record=record.format(text),
+        )
+
+    def whole_record(self) -> record.Record:
+        """The record of the game so far, seed and all: for nobody's eyes before the end."""
+        assert self.game is not None
+        game = self.game
+        opening = dealt(self.row, len(self.players))
+        text = record.format(
+            record.Record(
+                rules=self.row.edition,
+                names=game.names,
+                first=opening.turn,
+                start=Start(self.row.start) if self.row.start else None,
+                hands=tuple(opening.hands),
+                display={seat: record.display_text(player.name) for seat, player in enumerate(self.players)},
+                seed=bytes.fromhex(self.row.seed),
+                mix=self.row.mix,
+                commit=commitment(bytes.fromhex(self.row.seed)),
+            )
+        )
+        return record.parse(text + "".join(f"{line.line}\n" for line in self.lines))
+
+
+def dealt(row: TableRow, players: int) -> Game:
+    """The game of a started table as it was dealt."""
+    names = tuple(f"p{seat + 1}" for seat in range(players))
+    dealer = FairDealer(bytes.fromhex(row.seed), row.mix or "")
+    return Game.new(names, dealer, Ruleset.parse(row.edition), row.first)
+
+
+def told(story: tuple[TurnStory, ...], events: Iterable[Event]) -> tuple[TurnStory, ...]:
+    """`story` with the public ones of `events` added, a new entry for every turn that starts."""
+    turns = list(story)
+    for event in visible(events):
+        if isinstance(event, TurnStarted):
+            turns.append(TurnStory(event.number, (event,)))
+        elif turns:
+            turns[-1] = TurnStory(turns[-1].number, (*turns[-1].events, event))
+        else:
+            turns.append(TurnStory(0, (event,)))
+    return tuple(turns)
+
+
+def rebuilt(stored: StoredTable) -> TableState:
+    """The table that is stored, its game replayed with every draw checked against the seed.
+
+    Raises CorruptTable if the stored record does not follow from the seed and the rules.
+    """
+    state = TableState(stored.row, stored.players)
+    if stored.row.mix is None:
+        return state
+    game = dealt(stored.row, len(stored.players))
+    story = told((), game.opening)
+    texts = [line.line for line in stored.lines]
+    at = 0
+    while at < len(texts):
+        name, _, words = texts[at].partition(": ")
+        clock = words.endswith(" !")
+        try:
+            seat = game.names.index(name)
+            move = parse_move(words.removesuffix(" !").split(), game.names)
+            events = game.play(seat, move)
+        except Exception as error:
+            raise CorruptTable(f"table {stored.row.id}, line {at + 1}: {error}") from error
+        again = record.move_lines(game.names, seat, move, events, clock)
+        if texts[at : at + len(again)] != again:
+            raise CorruptTable(f"table {stored.row.id}, line {at + 1}: it does not follow from the seed")
+        story = told(story, events)
+        at += len(again)
+    return replace(state, lines=stored.lines, game=game, story=story)
+
+
+def asked_anew(old: TableState, new: TableState, now: datetime) -> TableState:
+    """`new` with the window and the deadline of the question that is open in it."""
+    game = new.game
+    assert game is not None
+    if game.outcome is not None:
+        row = replace(
+            new.row,
+            phase=Phase.OVER,
+            ending=Ending.WON,
+            winner_id=new.players[game.outcome.winner].user_id,
+            window=len(new.lines),
+            deadline_at=None,
+            ended_at=now,
+        )
+    elif old.game is not None and old.game.question_number == game.question_number:
+        return new
+    else:
+        row = replace(new.row, window=len(new.lines), deadline_at=now + new.window_length())
+    return replace(new, row=row)

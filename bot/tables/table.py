@@ -1,0 +1,142 @@
+"""A table as others may see it: its people, its speed, its game as views, and the messages that show it.
+
+Owns: the values that leave the application. `PublicTable` holds no hidden card before the end; `PrivateSeat` is for one
+player's eyes. Knows neither Discord nor the database.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+from msgspec import Struct
+
+from coup_core.events import Event
+from coup_core.moves import Seat
+from coup_core.view import SeatView, TableView
+
+
+class Phase(StrEnum):
+    """What a table is doing."""
+
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    OVER = "over"
+
+
+class Ending(StrEnum):
+    """How a table came to be over."""
+
+    WON = "won"
+    CANCELLED = "cancelled"  # in the lobby, by its host or because everyone left
+    ENDED = "ended"  # by the host or a moderator, in mid-game
+
+
+class Speed(Struct, frozen=True):
+    """How long people have. Seconds."""
+
+    name: str
+    turn: int
+    answer: int
+
+
+SPEEDS: dict[str, Speed] = {
+    speed.name: speed for speed in (Speed("blitz", 30, 15), Speed("normal", 90, 30), Speed("relaxed", 300, 120))
+}
+"""EXPERIENCE: the speeds on offer; `normal` is the default."""
+
+
+class Player(Struct, frozen=True):
+    """A person at the table."""
+
+    user_id: int
+    name: str
+    """The display name as it was at joining, cleaned for showing."""
+    click: int
+    """The interaction id of the join: a part of the shuffle's `mix`."""
+
+
+class TurnStory(Struct, frozen=True):
+    """What everyone saw happen in one turn."""
+
+    number: int
+    """0 for what happened before the first turn."""
+    events: tuple[Event, ...]
+
+
+class ClaimTold(Struct, frozen=True):
+    """A claim of a finished game and whether it was true; told only at the end."""
+
+    turn: int
+    seat: Seat
+    character: str
+    held: bool
+    challenged: bool
+
+
+class Result(Struct, frozen=True):
+    """What a finished game makes public."""
+
+    ending: Ending
+    winner: Seat | None
+    ended_by: str | None
+    """Display name of who ended it, for `Ending.ENDED`."""
+    hands: tuple[tuple[str, ...], ...]
+    """Face-down cards by seat as the game ended."""
+    claims: tuple[ClaimTold, ...]
+    seed: str
+    """Hex."""
+    mix: str
+    record: str
+    """The `.coup` file."""
+
+
+class Post(Struct, frozen=True):
+    """A message of ours in the table's channel."""
+
+    kind: str
+    """lobby, turn, prompt or result."""
+    number: int
+    """The turn (turn, result: the last), or the window (prompt) that it belongs to."""
+    attempt: int
+    """Counts the sendings; with kind and number it makes the message's nonce. Stored before sending."""
+    message_id: int | None
+    settled: bool
+    """True once it carries its last text and no buttons."""
+
+
+class PublicTable(Struct, frozen=True):
+    """Everything that a public message may be made of. Holds no hidden card before the end."""
+
+    id: str
+    version: int
+    phase: Phase
+    guild_id: int
+    channel_id: int
+    language: str
+    speed: Speed
+    host_id: int
+    players: tuple[Player, ...]
+    commit: str
+    """The shuffle's commitment, hex (RECORD.md: fair dealing)."""
+    start: str | None
+    """How R6 chose who starts: `random` or `winner`; None in the lobby."""
+    mix: str | None
+    """What the shuffle was mixed with: the lobby message's id, then the join clicks by seat; None in the lobby."""
+    window: int
+    """The window number that the current buttons carry: the index of the record line that opened the question."""
+    deadline_at: datetime | None
+    view: TableView | None
+    """None in the lobby."""
+    story: tuple[TurnStory, ...]
+    """By turn, oldest first; the last one may still be going on."""
+    posts: tuple[Post, ...]
+    result: Result | None
+
+
+class PrivateSeat(Struct, frozen=True):
+    """What one player may see of a table."""
+
+    table: PublicTable
+    seat: Seat
+    view: SeatView

@@ -1,0 +1,184 @@
+"""The schema, step by step and back, and the databases that cannot be brought up to date."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic import command, op
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, inspect, text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot.settings import StartupError
+from bot.storage.engine import make_engine
+from bot.storage.migrate import config, upgrade, upgrade_database
+from bot.storage.models import Base
+from tests.storage import databases
+
+
+@pytest.fixture
+async def empty(database_url: str) -> AsyncIterator[AsyncEngine]:
+    made = make_engine(database_url)
+    yield made
+    await made.dispose()
+
+
+def table_names(connection: Connection) -> set[str]:
+    return set(inspect(connection).get_table_names())
+
+
+async def names(engine: AsyncEngine) -> set[str]:
+    async with engine.connect() as connection:
+        return await connection.run_sync(table_names)
+
+
+async def move_to(engine: AsyncEngine, step: Any, revision: str) -> None:
+    def work(connection: Connection) -> None:
+        alembic = config()
+        alembic.attributes["connection"] = connection
+        step(alembic, revision)
+
+    async with engine.begin() as connection:
+        await connection.run_sync(work)
+
+
+async def test_up_down_and_up_again(empty: AsyncEngine) -> None:
+    await upgrade_database(empty)
+    full = set(Base.metadata.tables) | {"alembic_version"}
+    assert await names(empty) == full
+    await upgrade_database(empty)
+    await move_to(empty, command.downgrade, "base")
+    assert await names(empty) == {"alembic_version"}
+    await upgrade_database(empty)
+    assert await names(empty) == full
+
+
+async def test_every_step_goes_back(empty: AsyncEngine) -> None:
+    revisions = [script.revision for script in ScriptDirectory.from_config(config()).walk_revisions()]
+    for revision in reversed(revisions):
+        await move_to(empty, command.upgrade, revision)
+        await move_to(empty, command.downgrade, "-1")
+        await move_to(empty, command.upgrade, revision)
+
+
+async def test_there_is_one_line_of_steps() -> None:
+    assert len(ScriptDirectory.from_config(config()).get_heads()) == 1
+
+
+async def test_the_models_are_what_the_steps_make(engine: AsyncEngine) -> None:
+    def differences(connection: Connection) -> list[Any]:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        return list(compare_metadata(context, Base.metadata))
+
+    async with engine.connect() as connection:
+        assert await connection.run_sync(differences) == []
+
+
+def one_line(error: StartupError) -> str:
+    line = str(error)
+    assert "\n" not in line
+    assert len(line) < 350
+    return line
+
+
+async def refused(url: str) -> str:
+    made = make_engine(url)
+    try:
+        with pytest.raises(StartupError) as caught:
+            await upgrade_database(made)
+        return one_line(caught.value)
+    finally:
+        await made.dispose()
+
+
+async def test_a_newer_database_is_refused_and_left_alone(engine: AsyncEngine) -> None:
+    async with engine.begin() as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StartupError) as caught:
+        await upgrade_database(engine)
+    line = one_line(caught.value)
+    assert "newer" in line
+    assert "9999" in line
+    async with engine.connect() as connection:
+        assert await connection.scalar(text("SELECT version_num FROM alembic_version")) == "9999"
+
+
+def test_an_sqlite_folder_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(StartupError, match="check DATABASE_URL") as caught:
+        upgrade(f"sqlite+aiosqlite:///{tmp_path}/none/coup.db")
+    one_line(caught.value)
+
+
+async def test_a_file_that_is_no_database(tmp_path: Path) -> None:
+    file = tmp_path / "coup.db"
+    file.write_bytes(b"not a database at all" * 100)
+    assert "not a database" in await refused(f"sqlite+aiosqlite:///{file}")
+
+
+async def test_a_locked_sqlite_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "coup.db"
+    monkeypatch.setattr("bot.storage.engine.BUSY_TIMEOUT_MS", 0)
+    other = sqlite3.connect(file)
+    other.execute("PRAGMA journal_mode=WAL")
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        assert "locked" in await refused(f"sqlite+aiosqlite:///{file}?timeout=0")
+    finally:
+        other.close()
+
+
+async def test_an_exclusively_locked_sqlite_file(tmp_path: Path) -> None:
+    file = tmp_path / "coup.db"
+    other = sqlite3.connect(file)
+    other.execute("BEGIN EXCLUSIVE")
+    try:
+        assert "locked" in await refused(f"sqlite+aiosqlite:///{file}?timeout=0")
+    finally:
+        other.close()
+
+
+async def test_no_server() -> None:
+    line = await refused(f"postgresql+asyncpg://user:hush@127.0.0.1:{databases.free_port()}/coup")
+    assert "reached" in line
+    assert "hush" not in line
+
+
+async def test_no_such_postgresql_database_or_user(postgresql: str) -> None:
+    line = await refused(postgresql + "nothing")
+    assert "nothing" in line
+    assert "DATABASE_URL" in line
+    line = await refused(postgresql.replace("coup@", "stranger:hush@") + "postgres")
+    assert "stranger" in line
+    assert "hush" not in line
+
+
+async def test_half_a_schema_is_never_left_behind(empty: AsyncEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed, or failing, in the middle of a step: the database is as it was."""
+    made: Callable[..., Any] = op.create_table
+
+    def failing(name: str, *columns: Any) -> None:
+        if name == "moves":
+            raise RuntimeError("pulled the plug")
+        made(name, *columns)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(op, "create_table", failing)
+        with pytest.raises(RuntimeError):
+            await upgrade_database(empty)
+    assert await names(empty) == set()
+    await upgrade_database(empty)
+
+
+def test_the_command_brings_a_database_up_to_date(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path / 'coup.db'}"
+    upgrade(url)
+    upgrade(url)
+    with sqlite3.connect(tmp_path / "coup.db") as connection:
+        assert connection.execute("SELECT count(*) FROM tables").fetchone() == (0,)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)

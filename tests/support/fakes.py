@@ -1,0 +1,229 @@
+"""Stand-ins for what the tables need from outside, and a time that is moved by hand.
+
+`Time` drives the clock and the loop's timers together; `MemoryStore` fails where it is told to; `Listener` notes what
+it was told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from enum import Enum
+from typing import Any
+
+from msgspec.structs import replace
+
+from bot.tables.ports import Change, ChannelTaken, StoredTable, TableRow, VersionConflict
+from bot.tables.table import Phase, Player, Post
+
+START = datetime(2030, 1, 2, 3, 4, 5, tzinfo=UTC)
+
+
+class Time:
+    """A Clock; once `rule` is called, the running loop's `call_later` follows it too."""
+
+    def __init__(self) -> None:
+        self.passed = 0.0
+        self.jump = 0.0
+        """Seconds by which the wall clock has been set forward."""
+        self._loop: Any = None
+
+    def now(self) -> datetime:
+        return START + timedelta(seconds=self.passed + self.jump)
+
+    def rule(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        begun = loop.time()
+        self._loop.time = lambda: begun + self.passed
+        self._begun = begun
+
+    async def advance(self, seconds: float) -> None:
+        """Let `seconds` go by; every timer on the way goes off at its own moment."""
+        await settle()
+        target = self.passed + seconds
+        while (next_due := self._next()) is not None and next_due <= target:
+            self.passed = max(self.passed, next_due)
+            await settle()
+        self.passed = target
+        await settle()
+
+    def _next(self) -> float | None:
+        # The loop runs what is due within the resolution of its clock, so a timer counts as due a little early.
+        whens = [handle.when() - self._begun for handle in self._loop._scheduled if not handle.cancelled()]
+        return min(whens, default=None)
+
+    def timers(self) -> int:
+        """How many timers are set."""
+        return sum(not handle.cancelled() for handle in self._loop._scheduled)
+
+
+async def settle(turns: int = 60) -> None:
+    """Let everything that can go on go on."""
+    for _ in range(turns):
+        await asyncio.sleep(0)
+
+
+class Fault(Enum):
+    """What happens to the next commit."""
+
+    NONE = "none"
+    BEFORE = "fails, nothing stored"
+    AFTER = "fails, stored all the same"
+    CANCELLED_BEFORE = "cancelled, nothing stored"
+    CANCELLED_AFTER = "cancelled, stored all the same"
+    CONFLICT = "conflict"
+
+
+class Broken(Exception):
+    """What a database raises that has lost its connection."""
+
+
+class MemoryStore:
+    """A Store in memory. Every method lets others run before and after its work, as a database does."""
+
+    def __init__(self) -> None:
+        self.tables: dict[str, StoredTable] = {}
+        self.facts: dict[str, str] = {}
+        self.faults: deque[Fault] = deque()
+        """For the commits (and creations) to come, in order."""
+        self.load_faults: deque[Fault] = deque()
+        self.commits = 0
+        """Commits that were stored."""
+        self.gate: asyncio.Event | None = None
+        """While set and not opened, commits wait here."""
+        self.meanwhile: Callable[[], Awaitable[None]] | None = None
+        """Done once, just before the next commit looks at the version."""
+
+    async def create(self, row: TableRow, players: tuple[Player, ...]) -> None:
+        async def work() -> None:
+            if await self.open_in_channel(row.channel_id) is not None:
+                raise ChannelTaken
+            self.tables[row.id] = StoredTable(row, players, (), ())
+
+        await self._faulty(self.faults, work)
+
+    async def load(self, table_id: str) -> StoredTable | None:
+        await asyncio.sleep(0)
+        found = self.tables.get(table_id)
+        if self.load_faults and self.load_faults.popleft() is Fault.BEFORE:
+            raise Broken
+        await asyncio.sleep(0)
+        return found
+
+    async def commit(self, change: Change) -> None:
+        async def work() -> None:
+            if self.meanwhile is not None:
+                first, self.meanwhile = self.meanwhile, None
+                await first()
+            stored = self.tables.get(change.row.id)
+            if stored is None or stored.row.version != change.row.version - 1:
+                raise VersionConflict
+            numbers = [line.number for line in (*stored.lines, *change.lines)]
+            assert numbers == list(range(1, len(numbers) + 1)), "a line is missing or there twice"
+            self.tables[change.row.id] = StoredTable(
+                replace(change.row, announced_version=stored.row.announced_version),
+                stored.players if change.players is None else change.players,
+                (*stored.lines, *change.lines),
+                stored.posts,
+            )
+            self.commits += 1
+
+        await self._faulty(self.faults, work)
+
+    async def _faulty(self, faults: deque[Fault], work: Callable[[], Awaitable[None]]) -> None:
+        await asyncio.sleep(0)
+        if self.gate is not None:
+            await self.gate.wait()
+        fault = faults.popleft() if faults else Fault.NONE
+        match fault:
+            case Fault.BEFORE:
+                raise Broken
+            case Fault.CONFLICT:
+                raise VersionConflict
+            case Fault.CANCELLED_BEFORE:
+                raise asyncio.CancelledError
+        await work()
+        await asyncio.sleep(0)
+        if fault is Fault.AFTER:
+            raise Broken
+        if fault is Fault.CANCELLED_AFTER:
+            raise asyncio.CancelledError
+
+    async def open_tables(self) -> list[str]:
+        await asyncio.sleep(0)
+        return [
+            table_id
+            for table_id, stored in self.tables.items()
+            if stored.row.phase != Phase.OVER or stored.row.announced_version < stored.row.version
+        ]
+
+    async def open_in_channel(self, channel_id: int) -> str | None:
+        await asyncio.sleep(0)
+        for table_id, stored in self.tables.items():
+            if stored.row.channel_id == channel_id and stored.row.phase != Phase.OVER:
+                return table_id
+        return None
+
+    async def open_of_player(self, user_id: int) -> list[str]:
+        await asyncio.sleep(0)
+        return [
+            table_id
+            for table_id, stored in self.tables.items()
+            if stored.row.phase != Phase.OVER and any(player.user_id == user_id for player in stored.players)
+        ]
+
+    async def last_winner(self, channel_id: int) -> int | None:
+        await asyncio.sleep(0)
+        won = [
+            (stored.row.ended_at, stored.row.winner_id)
+            for stored in self.tables.values()
+            if stored.row.channel_id == channel_id and stored.row.winner_id is not None
+        ]
+        return max(won, key=lambda pair: pair[0] or START)[1] if won else None
+
+    async def needing_attention(self, now: datetime) -> list[str]:
+        await asyncio.sleep(0)
+        return [
+            table_id
+            for table_id, stored in self.tables.items()
+            if stored.row.announced_version < stored.row.version
+            or (
+                stored.row.phase == Phase.PLAYING
+                and stored.row.deadline_at is not None
+                and stored.row.deadline_at < now
+            )
+        ]
+
+    async def announced(self, table_id: str, version: int) -> None:
+        await asyncio.sleep(0)
+        stored = self.tables[table_id]
+        if stored.row.announced_version < version:
+            self.tables[table_id] = replace(stored, row=replace(stored.row, announced_version=version))
+        await asyncio.sleep(0)
+
+    async def save_post(self, table_id: str, post: Post) -> None:
+        await asyncio.sleep(0)
+        stored = self.tables[table_id]
+        others = tuple(old for old in stored.posts if (old.kind, old.number) != (post.kind, post.number))
+        self.tables[table_id] = replace(stored, posts=(*others, post))
+        await asyncio.sleep(0)
+
+    async def remembered(self, key: str) -> str | None:
+        await asyncio.sleep(0)
+        return self.facts.get(key)
+
+    async def remember(self, key: str, value: str) -> None:
+        await asyncio.sleep(0)
+        self.facts[key] = value
+
+
+class Listener:
+    """An Audience that notes which tables it was told of."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def changed(self, table_id: str) -> None:
+        self.told.append(table_id)
