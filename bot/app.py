@@ -1,0 +1,176 @@
+"""The composition root: the only place that wires objects together.
+
+Owns: the order in which the bot comes up (lock, schema, login, open tables) and goes down (refuse, finish, close).
+Everything that can keep it from starting leaves here as a `StartupError` with one line for its host.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import json
+import secrets
+import signal
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import UTC, datetime
+
+import aiohttp
+import discord
+
+from bot.client import CoupClient
+from bot.commands.context import CommandContext
+from bot.commands.coup import Coup
+from bot.settings import Settings, StartupError
+from bot.storage.engine import make_engine
+from bot.storage.lock import one_process
+from bot.storage.migrate import upgrade_database
+from bot.storage.store import SqlStore
+from bot.tables.ports import Clock, Store
+from bot.tables.service import Tables
+from bot.telemetry import logger
+from bot.ui.announcer import Announcer
+from bot.ui.failures import Failures
+from bot.ui.private import Answers
+from bot.ui.router import Router
+
+log = logger(__name__)
+
+DRAIN_WITHIN = 6.0
+"""Seconds for what is running to finish; the process is gone within eight."""
+COMMANDS_FACT = "commands"
+"""Under which name the hash of the registered commands is remembered."""
+
+
+Work = Callable[["App", str], Awaitable[None]]
+"""Something to do with the app and the token."""
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now(self) -> datetime:
+        """Aware, UTC."""
+        return datetime.now(UTC)  # noqa: TID251 - the one place that asks the machine
+
+
+class App:
+    """The bot, put together around a store and a clock. `client` is what connects.
+
+    `serving`: after login it opens its tables; otherwise it only registers its commands.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        *,
+        serving: bool = True,
+        entropy: Callable[[int], bytes] = secrets.token_bytes,
+    ) -> None:
+        self._store = store
+        self._serving = serving
+        self.announcer = Announcer()
+        self.tables = Tables(store, clock, self.announcer, entropy=entropy)
+        answers = Answers(clock)
+        failures = Failures(self.tables, answers)
+        router = Router(self.tables, answers, failures)
+        self.client = CoupClient(answers, failures, router, self._wake)
+        self.client.tree.add_command(Coup(CommandContext(self.tables, answers, failures, self.announcer)))
+        self.announcer.attach(self.client, self.tables)
+
+    async def _wake(self) -> None:
+        await self.register_commands()
+        if not self._serving:
+            return
+        count = await self.tables.restore()
+        log.info("ready", open_tables=count)
+
+    async def register_commands(self) -> bool:
+        """Register the commands if they are not those registered last. Returns whether they were."""
+        payload = [command.to_dict(self.client.tree) for command in self.client.tree.get_commands()]
+        text = json.dumps([self.client.application_id, payload], sort_keys=True, default=str)
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        if await self._store.remembered(COMMANDS_FACT) == digest:
+            return False
+        await self.client.tree.sync()
+        await self._store.remember(COMMANDS_FACT, digest)
+        log.info("commands registered")
+        return True
+
+    async def close(self) -> None:
+        """Refuse what is new, finish what is running, leave the gateway."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(DRAIN_WITHIN):
+                await self.tables.close()
+                await self.announcer.close()
+        with contextlib.suppress(AttributeError):  # discord.py 2.7 cannot close a client that never got connected
+            await self.client.close()
+
+
+def run(settings: Settings) -> int:
+    """Run the bot until it is told to stop. Returns the exit code; raises StartupError."""
+    asyncio.run(_with_app(settings, _serve, serving=True))
+    return 0
+
+
+def sync(settings: Settings) -> int:
+    """Register the commands if they changed. Returns the exit code; raises StartupError."""
+    asyncio.run(_with_app(settings, _sync, serving=False))
+    return 0
+
+
+async def _with_app(settings: Settings, work: Work, *, serving: bool) -> None:
+    engine = make_engine(settings.database_url)
+    try:
+        async with one_process(engine, settings.database_url):
+            await upgrade_database(engine)
+            app = App(SqlStore(engine), SystemClock(), serving=serving)
+            await work(app, settings.discord_token.get_secret_value())
+    finally:
+        await engine.dispose()
+
+
+async def _serve(app: App, token: str) -> None:
+    """Connected until SIGINT or SIGTERM, or until Discord refuses us."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with contextlib.suppress(NotImplementedError):  # Windows has no signal handlers on its loop
+            loop.add_signal_handler(number, stop.set)
+    serving = loop.create_task(_connected(app.client, token))
+    stopping = loop.create_task(stop.wait())
+    await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    log.info("stopping")
+    await app.close()
+    serving.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await serving
+
+
+async def _sync(app: App, token: str) -> None:
+    async with _told(), app.client:
+        await app.client.login(token)
+
+
+async def _connected(client: CoupClient, token: str) -> None:
+    async with _told():
+        await client.start(token)
+
+
+@contextlib.asynccontextmanager
+async def _told() -> AsyncIterator[None]:
+    """Discord's refusals, each as one line for the host."""
+    try:
+        yield
+    except discord.LoginFailure as error:
+        raise StartupError(
+            "Discord refused the token: copy it again from the Bot page of your application into DISCORD_TOKEN"
+        ) from error
+    except discord.PrivilegedIntentsRequired as error:
+        raise StartupError(
+            "Discord asks for privileged intents, which this bot does not use: update the bot"
+        ) from error
+    except (aiohttp.ClientConnectionError, discord.DiscordServerError, TimeoutError) as error:
+        raise StartupError("Discord cannot be reached: check the network and try again") from error

@@ -1,0 +1,66 @@
+"""The Discord client: the gateway on one side, the router and the command tree on the other.
+
+Owns: what is switched on and off with the connection, and the answer to a command that failed. Holds no state of a
+game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import discord
+from discord import app_commands
+
+from bot.i18n import translator
+from bot.tables.errors import Refusal
+from bot.ui.failures import Failures
+from bot.ui.private import Answers
+from bot.ui.router import Router
+
+Hook = Callable[[], Awaitable[None]]
+
+
+class CoupTree(app_commands.CommandTree["CoupClient"]):
+    """The command tree; every failure of a command ends in one private sentence."""
+
+    async def on_error(
+        self, interaction: discord.Interaction[CoupClient], error: app_commands.AppCommandError, /
+    ) -> None:
+        """Answer for what a command raised."""
+        client = interaction.client
+        t = translator(str(interaction.locale))
+        cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
+        if isinstance(cause, Refusal):
+            await client.failures.refuse(interaction, cause, None, t)
+        elif isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+            text = t("The commands were updated. Try again in a minute, or reload Discord.")
+            await client.answers.say(interaction, text)
+        else:
+            await client.failures.tell(interaction, cause, t)
+
+
+class CoupClient(discord.AutoShardedClient):
+    """The bot's connection. `wake` runs once after login, `sleep` before the connection is closed."""
+
+    def __init__(self, answers: Answers, failures: Failures, router: Router, wake: Hook) -> None:
+        super().__init__(
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            max_messages=None,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_ratelimit_timeout=30.0,
+        )
+        self.answers = answers
+        self.failures = failures
+        self.tree = CoupTree(self)
+        self._router = router
+        self._wake = wake
+
+    async def setup_hook(self) -> None:
+        """Once after login; never again on a reconnect."""
+        await self._wake()
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        """Every click; commands go through the tree."""
+        await self._router.on_interaction(interaction)

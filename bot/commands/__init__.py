@@ -1,0 +1,1 @@
+"""The slash commands: thin callbacks around the same door as the buttons."""

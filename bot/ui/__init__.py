@@ -1,0 +1,1 @@
+"""The face of the bot: what people read and press."""

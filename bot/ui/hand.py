@@ -1,0 +1,226 @@
+"""The private panels: a player's hand, the choice of a target, and the question before leaving.
+
+Owns: everything that shows a `PrivateSeat`. Only the private-answers module may send these screens. Buttons name cards
+by their place in the hand.
+
+The panel is redrawn in place, so a second press of a button must not hit something else that commits. Its rows:
+
+1. Refresh, Leave game (which asks once more)
+2. Challenge, alone
+3. Allow - or Show and Concede
+4. Block as ... - or the select of an exchange, or the actions that are free
+5. the cards to lose - or the actions that cost, all of which still ask for a target
+
+A row that has nothing to press holds its place with a disabled button.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.i18n import N_, Translator
+from bot.tables.choices import encode
+from bot.tables.table import Phase, PrivateSeat, PublicTable
+from bot.ui import words
+from bot.ui.buttons import answer_rows, button, disabled
+from bot.ui.ids import ButtonId, parse
+from bot.ui.narration import turn_story
+from bot.ui.screen import CONTENT, Button, Option, Row, Screen, Select, Style, in_rows, shortened
+from bot.ui.table_message import table_embed
+from coup_core.cards import Character
+from coup_core.view import Asked, Question
+
+_USES = {
+    Character.DUKE: N_("{character}: tax 3 coins; block foreign aid."),
+    Character.ASSASSIN: N_("{character}: assassinate for 3 coins."),
+    Character.CAPTAIN: N_("{character}: steal 2 coins; block stealing."),
+    Character.AMBASSADOR: N_("{character}: exchange cards with the Court; block stealing."),
+    Character.CONTESSA: N_("{character}: block an assassination."),
+}
+_TARGET_QUESTIONS = {
+    "coup": N_("A coup costs 7 coins and cannot be stopped. Against whom?"),
+    "assassinate": N_("You claim {character} and pay 3 coins. Whom do you assassinate?"),
+    "steal": N_("You claim {character}. From whom do you steal up to 2 coins?"),
+}
+
+
+def hand_screen(seat: PrivateSeat, t: Translator) -> Screen:
+    """The panel: hand, what it is honestly good for, the pending choice. Who is out sees what everyone sees."""
+    table, view = seat.table, seat.view
+    state = view.table.seats[seat.seat]
+    running = table.phase is Phase.PLAYING and view.table.winner is None
+    if state.out or not running:
+        notice = t("You are out of this game: you see what everyone sees.") if running else t("This game is over.")
+        as_of = t("As of turn {number}.", number=view.table.number)
+        rows = ((_refresh(table, t),),) if running else ()
+        return Screen(f"{notice}\n{as_of}", table_embed(table, view.table, t), rows)
+    lines = [
+        t("Your cards: {cards}.", cards=words.cards(view.hand, t)),
+        t.n("You have {count} coin.", "You have {count} coins.", state.coins),
+        t("What you may claim honestly:"),
+        *(f"- {_use(card, t)}" for card in dict.fromkeys(view.hand)),
+    ]
+    if state.lost:
+        lines.insert(1, t("Lost: {cards}.", cards=words.cards(state.lost, t)))
+    lines.append(t("As of turn {number}.", number=view.table.number))
+    question = view.table.question
+    rows_of_choice: tuple[Row, ...] = ()
+    if question is not None and view.moves:
+        story = [turn_story(table, table.story[-1], t)] if table.story and question.asked is not Asked.TURN else []
+        lines += ["", *story, pending_text(seat, question, t)]
+        rows_of_choice = _choice_rows(seat, question, t)
+    first = (_refresh(table, t), button(table, t("Leave game"), "quit"))
+    return Screen(
+        shortened("\n".join(lines), CONTENT),
+        table_embed(table, view.table, t),
+        (first, *rows_of_choice),
+    )
+
+
+def target_screen(seat: PrivateSeat, action: str, t: Translator) -> Screen:
+    """The targets of `action`, with what each has: one more click commits."""
+    table, view = seat.table, seat.view.table
+    offer = next((offer for offer in view.actions if offer.action == action), None)
+    back = (button(table, t("My hand"), "hand"),)
+    if offer is None or not offer.targets or view.turn != seat.seat:
+        return Screen(t("That is not possible now: look at the newest message of the table."), rows=(back,))
+    names = words.names(table)
+    targets = tuple(
+        button(
+            table,
+            t(
+                "{name}: {coins}, {cards}",
+                name=names[target],
+                coins=words.coins(view.seats[target].coins, t),
+                cards=words.influence(view.seats[target].influence, t),
+            ),
+            action,
+            str(target),
+            Style.PRIMARY,
+        )
+        for target in offer.targets
+    )
+    claim = "" if offer.claim is None else words.bold(offer.claim, t)
+    return Screen(t(_TARGET_QUESTIONS[action], character=claim), rows=(*in_rows(targets), back))
+
+
+def quit_screen(seat: PrivateSeat, t: Translator) -> Screen:
+    """Asks once more. Yes stands where the panel has nothing that is pressed twice by mistake."""
+    table = seat.table
+    stay = button(table, t("Stay"), "hand", style=Style.SUCCESS)
+    leave = button(table, t("Leave for good"), "quit-yes", style=Style.DANGER)
+    text = t("Leave this game? Your cards are turned up, you are out, and you cannot come back.")
+    return Screen(text, rows=((stay,), (leave,)))
+
+
+def games_screen(tables: Sequence[PublicTable], t: Translator) -> Screen:
+    """Which of several games? A button for each opens the reader's hand there."""
+    buttons = tuple(
+        button(
+            table,
+            t(
+                "Turn {number}: {names}",
+                number=0 if table.view is None else table.view.number,
+                names=t.list(list(words.names(table))),
+            ),
+            "hand",
+        )
+        for table in tables[:25]
+    )
+    return Screen(t("You play at several tables. Which hand do you want to see?"), rows=in_rows(buttons))
+
+
+def pending_text(seat: PrivateSeat, question: Question, t: Translator) -> str:
+    """What the player is asked now."""
+    names = words.names(seat.table)
+    match question.asked:
+        case Asked.TURN:
+            return t("It is your turn: take one action.")
+        case Asked.PROOF if question.claim is not None:
+            return _proof_text(seat, question, question.claim.character, t)
+        case Asked.LOSS:
+            return t("Choose the influence that you lose.")
+        case Asked.EXCHANGE:
+            cards = words.cards(seat.view.drawn, t)
+            return t("You drew {cards}. Choose the cards that you keep.", cards=cards)
+        case Asked.BLOCK if question.claim is not None:
+            facts = {"name": names[question.claim.seat], "character": words.bold(question.claim.character, t)}
+            return t("{name} blocks as {character}: allow it or challenge.", **facts)
+    return t("Your answer is awaited.")
+
+
+def _proof_text(seat: PrivateSeat, question: Question, character: Character, t: Translator) -> str:
+    names = words.names(seat.table)
+    challenger = "" if question.challenger is None else names[question.challenger]
+    facts = {"name": challenger, "character": words.bold(character, t)}
+    if len(seat.view.moves) > 1:
+        return t(
+            "{name} challenges your {character}. Show it and draw another, or concede and lose an influence.", **facts
+        )
+    return t("{name} challenges your {character}. You do not hold it: you can only concede.", **facts)
+
+
+def _refresh(table: PublicTable, t: Translator) -> Button:
+    return button(table, t("Refresh"), "hand")
+
+
+def _use(card: Character, t: Translator) -> str:
+    if card not in _USES:
+        return words.bold(card, t)
+    return t(_USES[card], character=words.bold(card, t))
+
+
+def _choice_rows(seat: PrivateSeat, question: Question, t: Translator) -> tuple[Row, ...]:
+    """The rows below the panel's first: the player's own answers, each in its place."""
+    first, second, challenge = answer_rows(seat.table, t)
+    if question.asked is Asked.TURN:
+        return (challenge, (_no_allow(seat, t),), first, second)
+    if question.asked is Asked.PROOF and question.claim is not None:
+        return (challenge, _proof_row(seat, question.claim.character, t))
+    if question.asked is Asked.EXCHANGE:
+        return (challenge, (_no_allow(seat, t),), (_exchange_select(seat, t),))
+    if question.asked is Asked.LOSS:
+        return (challenge, (_no_allow(seat, t),), second, _loss_row(seat, t))
+    legal = {encode(move, seat.view) for move in seat.view.moves}
+    return tuple(tuple(_if_legal(shown, legal) for shown in row) for row in (challenge, first, second))
+
+
+def _if_legal(shown: Button, legal: set[str]) -> Button:
+    """`shown`, disabled where this player may not press it."""
+    found = parse(shown.id)
+    if found is not None and found.choice in legal:
+        return shown
+    return Button(shown.label, shown.id, disabled=True)
+
+
+def _no_allow(seat: PrivateSeat, t: Translator) -> Button:
+    return disabled(seat.table, t("Allow"), "pass")
+
+
+def _proof_row(seat: PrivateSeat, character: Character, t: Translator) -> tuple[Button, ...]:
+    label = t("Show the {character}", character=words.character(character, t))
+    if len(seat.view.moves) > 1:
+        show = button(seat.table, label, "show", style=Style.SUCCESS)
+    else:
+        show = disabled(seat.table, label, "show")
+    return (show, button(seat.table, t("Concede"), "concede", style=Style.DANGER))
+
+
+def _loss_row(seat: PrivateSeat, t: Translator) -> tuple[Button, ...]:
+    labels = [t("Lose the {character}", character=words.character(card, t)) for card in seat.view.hand]
+    return tuple(button(seat.table, label, "lose", str(place), Style.DANGER) for place, label in enumerate(labels))
+
+
+def _exchange_select(seat: PrivateSeat, t: Translator) -> Select:
+    """Hand and drawn cards by place: two equal cards are two options."""
+    view = seat.view
+    count = len(view.hand)
+    held = [t("{character}, from your hand", character=words.character(card, t)) for card in view.hand]
+    drawn = [t("{character}, drawn", character=words.character(card, t)) for card in view.drawn]
+    return Select(
+        placeholder=t.n("Keep {count} card", "Keep {count} cards", count),
+        id=ButtonId(seat.table.id, seat.table.window, "keep").text,
+        options=tuple(Option(label, str(place)) for place, label in enumerate(held + drawn)),
+        min=count,
+        max=count,
+    )

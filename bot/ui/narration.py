@@ -1,0 +1,361 @@
+"""The story of a turn in whole sentences.
+
+Owns: how public events are told. `SILENT` lists the events that need no words because others tell them. Sees nothing
+but public events: whatever is told here, everybody knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from bot.i18n import N_, Translator
+from bot.tables.table import Phase, PublicTable, TurnStory
+from bot.ui import words
+from coup_core.events import (
+    ActionFailed,
+    BlockDeclared,
+    BlockStood,
+    BlockWithdrawn,
+    CardsDrawn,
+    Challenged,
+    Conceded,
+    Declared,
+    Drew,
+    Eliminated,
+    Event,
+    Exchanged,
+    Failure,
+    GameEnded,
+    InfluenceLost,
+    Passed,
+    PurseForfeited,
+    Refunded,
+    Resigned,
+    Shown,
+    Took,
+    TurnStarted,
+    visible,
+)
+from coup_core.moves import Seat
+from coup_core.view import Asked
+
+SILENT: Final = (TurnStarted, Passed, Drew, CardsDrawn)
+"""Told by the turn's number, by who is still awaited, and by the showing or exchange that made somebody draw."""
+
+_CLAIMED = {
+    "tax": N_("{name} claimed {character} to tax 3 coins."),
+    "assassinate": N_("{name} claimed {character} and paid 3 coins to assassinate {target}."),
+    "steal": N_("{name} claimed {character} to steal {coins} from {target}."),
+    "exchange": N_("{name} claimed {character} to exchange cards with the Court."),
+    "foreign-aid": N_("{name} asked for 2 coins of foreign aid."),
+    "coup": N_("{name} paid 7 coins for a coup against {target}."),
+    "income": N_("{name} took income."),
+}
+_CLAIMS = {
+    "tax": N_("**{name}** claims {character} to tax 3 coins."),
+    "assassinate": N_("**{name}** claims {character} and pays 3 coins to assassinate **{target}**."),
+    "steal": N_("**{name}** claims {character} to steal {coins} from **{target}**."),
+    "exchange": N_("**{name}** claims {character} to exchange cards with the Court."),
+    "foreign-aid": N_("**{name}** asks for 2 coins of foreign aid."),
+}
+_DID = {
+    "income": N_("{name} took income ({purse})."),
+    "foreign-aid": N_("{name} took foreign aid ({purse})."),
+    "tax": N_("{name} claimed {character} and taxed 3 ({purse})."),
+    "steal": N_("{name} claimed {character} and stole {coins} from {target} ({purse})."),
+    "exchange": N_("{name} claimed {character} and exchanged cards with the Court."),
+}
+"""Told in one sentence because nobody objected. In brackets the coins that the player has now."""
+
+
+class _Scene:
+    """Where the telling of a turn has got to."""
+
+    def __init__(self, table: PublicTable, story: TurnStory, t: Translator) -> None:
+        self.t = t
+        self.names = words.names(table)
+        self.events = [event for event in visible(story.events) if not isinstance(event, SILENT)]
+        self.place = 0
+        self.purses = _purses_before(table, story)
+        self.declared: Declared | None = None
+        self.asked = _asked(table, story)
+
+    def following(self) -> Event | None:
+        rest = self.events[self.place + 1 :]
+        return rest[0] if rest else None
+
+    def preceding(self) -> Event | None:
+        return self.events[self.place - 1] if self.place else None
+
+    def undisturbed(self) -> bool:
+        """Whether the action that is declared takes effect next, in a way that tells the declaration too."""
+        after = self.following()
+        return (isinstance(after, Took | Exchanged)) and self.declared is not None and self.declared.action in _DID
+
+
+def turn_story(table: PublicTable, story: TurnStory, t: Translator) -> str:
+    """What happened in one turn, for people; its number in front. Present tense where the turn waits for answers."""
+    scene = _Scene(table, story, t)
+    sentences = []
+    # The ledger needs every public event, the sentences only those that are told.
+    for event in visible(story.events):
+        _book(event, scene.purses)
+        if isinstance(event, SILENT):
+            continue
+        sentence = _TOLD[type(event)](event, scene)
+        scene.place += 1
+        if sentence:
+            sentences.append(sentence)
+    if not sentences:
+        sentences = [_quiet(scene, event) for event in story.events if isinstance(event, TurnStarted)]
+    text = " ".join(sentences)
+    return f"**{story.number}.** {text}" if story.number else text
+
+
+def _quiet(scene: _Scene, event: TurnStarted) -> str:
+    return scene.t("It is {name}'s turn.", name=scene.names[event.seat])
+
+
+def _asked(table: PublicTable, story: TurnStory) -> Asked | None:
+    """The question that is open in this turn."""
+    going_on = table.phase is Phase.PLAYING and bool(table.story) and story.number == table.story[-1].number
+    if not going_on or table.view is None or table.view.question is None:
+        return None
+    return table.view.question.asked
+
+
+# ---------------------------------------------------------------------------------------------------- the ledger
+
+
+def _purses_before(table: PublicTable, story: TurnStory) -> list[int]:
+    """The purses as `story` begins: those on the table now, with everything since then undone."""
+    purses = [] if table.view is None else [state.coins for state in table.view.seats]
+    for turn in reversed(table.story):
+        if turn.number < story.number:
+            break
+        for event in reversed(turn.events):
+            _undo(event, purses)
+    return purses
+
+
+def _undo(event: Event, purses: list[int]) -> None:
+    """The purses before `event`, which was booked in them."""
+    match event:
+        case PurseForfeited():
+            purses[event.seat] += event.amount
+        case Declared():
+            purses[event.seat] += event.cost
+        case Refunded():
+            purses[event.seat] -= event.amount
+        case Took():
+            purses[event.seat] -= event.amount
+            if event.source is not None:
+                purses[event.source] += event.amount
+
+
+def _book(event: Event, purses: list[int]) -> None:
+    match event:
+        case Declared():
+            purses[event.seat] -= event.cost
+        case Refunded():
+            purses[event.seat] += event.amount
+        case Took():
+            purses[event.seat] += event.amount
+            if event.source is not None:
+                purses[event.source] -= event.amount
+        case PurseForfeited():
+            purses[event.seat] = 0
+
+
+# ---------------------------------------------------------------------------------------------------- the sentences
+
+
+def _action_words(event: Declared, scene: _Scene) -> dict[str, Any]:
+    target: Seat | None = event.target
+    stolen = 0 if target is None else min(2, scene.purses[target])
+    return {
+        "name": scene.names[event.seat],
+        "target": "" if target is None else scene.names[target],
+        "character": "" if event.claim is None else words.bold(event.claim, scene.t),
+        "coins": words.coins(stolen, scene.t),
+        "purse": scene.purses[event.seat],
+    }
+
+
+def _declared(event: Declared, scene: _Scene) -> str:
+    scene.declared = event
+    if scene.undisturbed():
+        return ""
+    facts = _action_words(event, scene)
+    if scene.asked is Asked.REACTION and event.action in _CLAIMS:
+        return scene.t(_CLAIMS[event.action], **facts)
+    return scene.t(_CLAIMED[event.action], **facts)
+
+
+def _took(event: Took, scene: _Scene) -> str:
+    t, declared = scene.t, scene.declared
+    facts: dict[str, Any] = {"name": scene.names[event.seat], "purse": scene.purses[event.seat]}
+    if declared is not None and isinstance(scene.preceding(), Declared) and declared.action in _DID:
+        facts = _action_words(declared, scene) | facts | {"coins": words.coins(event.amount, t)}
+        return t(_DID[declared.action], **facts)
+    if event.source is None:
+        return t.n("{name} took {count} coin ({purse}).", "{name} took {count} coins ({purse}).", event.amount, **facts)
+    return t.n(
+        "{name} took {count} coin from {source} ({purse}).",
+        "{name} took {count} coins from {source} ({purse}).",
+        event.amount,
+        source=scene.names[event.source],
+        **facts,
+    )
+
+
+def _exchanged(event: Exchanged, scene: _Scene) -> str:
+    if scene.declared is not None and isinstance(scene.preceding(), Declared):
+        return scene.t(_DID["exchange"], **_action_words(scene.declared, scene))
+    return scene.t("{name} exchanged cards with the Court.", name=scene.names[event.seat])
+
+
+def _challenged(event: Challenged, scene: _Scene) -> str:
+    after = scene.following()
+    t = scene.t
+    facts = {
+        "name": scene.names[event.seat],
+        "claimant": scene.names[event.claimant],
+        "character": words.bold(event.character, t),
+    }
+    # Told together with the proof, where that comes next.
+    if isinstance(after, Shown):
+        if event.of_block:
+            return t("{name} challenged the block; {claimant} showed {character} and drew a new card.", **facts)
+        return t("{name} challenged; {claimant} showed {character} and drew a new card.", **facts)
+    if isinstance(after, Conceded):
+        if event.of_block:
+            return t("{name} challenged the block; {claimant} did not show {character}.", **facts)
+        return t("{name} challenged; {claimant} did not show {character}.", **facts)
+    if event.of_block:
+        return t("{name} challenged {claimant}'s block as {character}.", **facts)
+    return t("{name} challenged {claimant}'s {character}.", **facts)
+
+
+def _shown(event: Shown, scene: _Scene) -> str:
+    if isinstance(scene.preceding(), Challenged):
+        return ""
+    return scene.t("{name} showed {character} and drew a new card.", **_who_and_card(event, scene))
+
+
+def _conceded(event: Conceded, scene: _Scene) -> str:
+    if isinstance(scene.preceding(), Challenged):
+        return ""
+    return scene.t("{name} did not show {character}.", **_who_and_card(event, scene))
+
+
+def _block_declared(event: BlockDeclared, scene: _Scene) -> str:
+    facts = _who_and_card(event, scene)
+    if scene.asked is Asked.REACTION:
+        return scene.t("**{name}** will block as {character} unless the claim falls.", **facts)
+    if scene.asked is Asked.BLOCK and scene.following() is None:
+        return scene.t("**{name}** blocks as {character}.", **facts)
+    return scene.t("{name} blocked as {character}.", **facts)
+
+
+def _block_withdrawn(event: BlockWithdrawn, scene: _Scene) -> str:
+    return scene.t("{name}'s block as {character} is void.", **_who_and_card(event, scene))
+
+
+def _block_stood(event: BlockStood, scene: _Scene) -> str:
+    return scene.t("{name}'s block stood and the action failed.", name=scene.names[event.seat])
+
+
+def _lost(event: InfluenceLost, scene: _Scene) -> str:
+    facts = _who_and_card(event, scene)
+    if scene.declared is not None and scene.declared.action == "assassinate" and not _owed(event.seat, scene):
+        return scene.t("{name} was assassinated and lost {character}.", **facts)
+    return scene.t("{name} lost {character}.", **facts)
+
+
+def _owed(seat: Seat, scene: _Scene) -> bool:
+    """Whether a challenge has cost `seat` an influence that is not yet turned up. Two can go in one turn (R24)."""
+    debts, challenger = 0, None
+    for event in scene.events[: scene.place]:
+        match event:
+            case Challenged():
+                challenger = event.seat
+            case Shown():
+                debts += challenger == seat
+            case Conceded():
+                debts += event.seat == seat
+            case InfluenceLost():
+                debts -= event.seat == seat
+    return debts > 0
+
+
+def _resigned(event: Resigned, scene: _Scene) -> str:
+    name = scene.names[event.seat]
+    return scene.t("{name} left the game and turned up {cards}.", name=name, cards=words.cards(event.cards, scene.t))
+
+
+def _eliminated(event: Eliminated, scene: _Scene) -> str:
+    # Leaving says it already.
+    return "" if isinstance(scene.preceding(), Resigned) else scene.t("{name} is out.", name=scene.names[event.seat])
+
+
+def _refunded(event: Refunded, scene: _Scene) -> str:
+    return scene.t.n(
+        "{name} got {count} coin back ({purse}).",
+        "{name} got {count} coins back ({purse}).",
+        event.amount,
+        name=scene.names[event.seat],
+        purse=scene.purses[event.seat],
+    )
+
+
+def _failed(event: ActionFailed, scene: _Scene) -> str:
+    match event.reason:
+        case Failure.EXPOSED:
+            return scene.t("The action failed.")
+        case Failure.LEFT:
+            return scene.t("The action came to nothing.")
+        case Failure.BLOCKED:  # the block's own sentence has said it
+            return "" if isinstance(scene.preceding(), BlockStood) else scene.t("The action was blocked.")
+
+
+def _forfeited(event: PurseForfeited, scene: _Scene) -> str:
+    if not event.amount:
+        return ""
+    return scene.t.n(
+        "{name}'s {count} coin went to the Treasury.",
+        "{name}'s {count} coins went to the Treasury.",
+        event.amount,
+        name=scene.names[event.seat],
+    )
+
+
+def _ended(event: GameEnded, scene: _Scene) -> str:
+    return scene.t("**{name}** wins.", name=scene.names[event.seat])
+
+
+def _who_and_card(
+    event: Shown | Conceded | BlockDeclared | BlockWithdrawn | InfluenceLost, scene: _Scene
+) -> dict[str, str]:
+    return {"name": scene.names[event.seat], "character": words.bold(event.character, scene.t)}
+
+
+_TOLD: Final[dict[type[Event], Callable[[Any, _Scene], str]]] = {
+    Declared: _declared,
+    Challenged: _challenged,
+    BlockDeclared: _block_declared,
+    BlockWithdrawn: _block_withdrawn,
+    BlockStood: _block_stood,
+    Shown: _shown,
+    Conceded: _conceded,
+    InfluenceLost: _lost,
+    Resigned: _resigned,
+    Eliminated: _eliminated,
+    Refunded: _refunded,
+    Took: _took,
+    Exchanged: _exchanged,
+    ActionFailed: _failed,
+    PurseForfeited: _forfeited,
+    GameEnded: _ended,
+}

@@ -1,0 +1,59 @@
+"""The short replies that call one player: a target who may block, and whoever must choose a card.
+
+Owns: their words. A message that is edited pings nobody, so a block that must not be missed needs one of its own.
+"""
+
+from __future__ import annotations
+
+from bot.i18n import N_, Translator
+from bot.tables.table import Phase, PublicTable
+from bot.ui import words
+from bot.ui.buttons import CHOICES, button, may_be_blocked
+from bot.ui.screen import Screen, Style
+from coup_core.moves import Seat
+from coup_core.view import Asked, Question, TableView
+
+_AIMED = {
+    "assassinate": N_("<@{user}>, {actor} wants to assassinate you: block or allow, with the buttons above."),
+    "steal": N_("<@{user}>, {actor} is stealing from you: block or allow, with the buttons above."),
+}
+
+
+def prompt_screen(table: PublicTable, t: Translator) -> Screen | None:
+    """The call that the open question needs; None where nobody in particular is to be called."""
+    view = table.view
+    if view is None or view.question is None or table.phase is not Phase.PLAYING:
+        return None
+    if view.question.asked in CHOICES:
+        return _choice(table, view.question, t)
+    return _aimed(table, view, view.question, t)
+
+
+def _aimed(table: PublicTable, view: TableView, question: Question, t: Translator) -> Screen | None:
+    pending = view.pending
+    if pending is None or pending.target is None or not may_be_blocked(view) or pending.target not in question.awaited:
+        return None
+    user = table.players[pending.target].user_id
+    text = t(_AIMED[pending.action], user=user, actor=words.names(table)[pending.seat])
+    return Screen(content=text, ping=user)
+
+
+def _choice(table: PublicTable, question: Question, t: Translator) -> Screen:
+    seat = question.awaited[0]
+    user = table.players[seat].user_id
+    choose = button(table, t("Choose"), "choose", style=Style.PRIMARY)
+    return Screen(content=_asking(table, question, seat, t), rows=((choose,),), ping=user)
+
+
+def _asking(table: PublicTable, question: Question, seat: Seat, t: Translator) -> str:
+    user = table.players[seat].user_id
+    if question.asked is Asked.LOSS:
+        return t("<@{user}>, choose which influence you lose.", user=user)
+    if question.asked is Asked.EXCHANGE or question.claim is None:
+        return t("<@{user}>, choose which cards you keep.", user=user)
+    character = words.bold(question.claim.character, t)
+    if question.challenger is None:
+        return t("<@{user}>, show {character} or concede.", user=user, character=character)
+    challenger = words.names(table)[question.challenger]
+    facts = {"user": user, "challenger": challenger, "character": character}
+    return t("<@{user}>, {challenger} challenges your {character}: show it or concede.", **facts)

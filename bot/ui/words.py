@@ -1,0 +1,104 @@
+"""The words of the game: characters, actions, amounts of things and of time.
+
+Owns: the catalogs' names of what the engine calls by code words, and the small phrases that many screens share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bot.i18n import N_, Translator
+from bot.tables.table import PublicTable
+from bot.ui.names import told_apart
+from coup_core.cards import Character
+from coup_core.events import TurnStarted
+
+_CHARACTERS = {
+    Character.DUKE: N_("Duke"),
+    Character.ASSASSIN: N_("Assassin"),
+    Character.CAPTAIN: N_("Captain"),
+    Character.AMBASSADOR: N_("Ambassador"),
+    Character.CONTESSA: N_("Contessa"),
+    Character.INQUISITOR: N_("Inquisitor"),
+}
+_ACTIONS = {
+    "income": N_("Income"),
+    "foreign-aid": N_("Foreign Aid"),
+    "coup": N_("Coup"),
+    "tax": N_("Tax"),
+    "assassinate": N_("Assassinate"),
+    "steal": N_("Steal"),
+    "exchange": N_("Exchange"),
+}
+_EDITIONS = {"classic": N_("Classic")}
+_SPEEDS = {"blitz": N_("blitz"), "normal": N_("normal"), "relaxed": N_("relaxed")}
+
+
+def names(table: PublicTable) -> tuple[str, ...]:
+    """What to call the players, by seat."""
+    return told_apart(player.name for player in table.players)
+
+
+def starter(table: PublicTable, t: Translator) -> str:
+    """Who starts, and why (R6); empty before the deal."""
+    seat = next((event.seat for turn in table.story for event in turn.events if isinstance(event, TurnStarted)), None)
+    if seat is None:
+        return ""
+    name = names(table)[seat]
+    if table.start == "winner":
+        return t("{name} starts: the winner of the last game here.", name=name)
+    return t("{name} starts: drawn at random.", name=name)
+
+
+def character(code: str, t: Translator) -> str:
+    """The name of a character, plain: for labels."""
+    return t(_CHARACTERS[Character(code)])
+
+
+def bold(code: str, t: Translator) -> str:
+    """The name of a character in bold: for text."""
+    return f"**{character(code, t)}**"
+
+
+def cards(codes: Iterable[str], t: Translator) -> str:
+    """`**Duke** and **Captain**`."""
+    return t.list([bold(code, t) for code in codes])
+
+
+def either(codes: Iterable[str], t: Translator) -> str:
+    """`**Captain** or **Ambassador**`."""
+    return t.list([bold(code, t) for code in codes], style="or")
+
+
+def action(code: str, t: Translator) -> str:
+    """The name of an action; the code itself for one that has no name yet."""
+    return t(_ACTIONS[code]) if code in _ACTIONS else code
+
+
+def edition(rules: str, t: Translator) -> str:
+    """The name of an edition."""
+    return t(_EDITIONS[rules]) if rules in _EDITIONS else rules
+
+
+def speed(code: str, t: Translator) -> str:
+    """The name of a speed."""
+    return t(_SPEEDS[code]) if code in _SPEEDS else code
+
+
+def coins(count: int, t: Translator) -> str:
+    """`3 coins`."""
+    return t.n("{count} coin", "{count} coins", count)
+
+
+def influence(count: int, t: Translator) -> str:
+    """`2 cards`: the face-down ones."""
+    return t.n("{count} card", "{count} cards", count)
+
+
+def duration(seconds: int, t: Translator) -> str:
+    """A length of time in words."""
+    if seconds >= 7200 and seconds % 3600 == 0:
+        return t.n("{count} hour", "{count} hours", seconds // 3600)
+    if seconds >= 120 and seconds % 60 == 0:
+        return t.n("{count} minute", "{count} minutes", seconds // 60)
+    return t.n("{count} second", "{count} seconds", seconds)

@@ -1,0 +1,71 @@
+"""The catalogs are in step with the source and cannot break a sentence."""
+
+from __future__ import annotations
+
+import string
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+
+from bot.i18n import N_, languages, po_file, translator
+from bot.i18n.extract import POT, messages, po_text, pot_text, template
+
+
+def test_the_template_is_up_to_date() -> None:
+    assert POT.read_bytes() == pot_text(), "run: python -m bot.i18n"
+
+
+@pytest.mark.parametrize("code", languages())
+def test_the_catalog_is_up_to_date(code: str) -> None:
+    assert po_file(code).read_bytes() == po_text(code), "run: python -m bot.i18n"
+
+
+@pytest.mark.parametrize("code", languages())
+def test_translations_have_the_placeholders_of_the_sentence(code: str) -> None:
+    with po_file(code).open("rb") as source:
+        catalog = read_po(source, locale=code)
+    for message in catalog:
+        if not message.id:
+            continue
+        originals = [message.id] if isinstance(message.id, str) else list(message.id)
+        translations = [message.string] if isinstance(message.string, str) else list(message.string or ())
+        for text in filter(None, translations):
+            assert _placeholders(text) <= _placeholders(originals[-1]), text
+
+
+def _placeholders(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def test_placeholders_are_named() -> None:
+    for message in template():
+        for text in [message.id] if isinstance(message.id, str) else list(message.id):
+            assert all(name.isidentifier() for name in _placeholders(text)), text
+
+
+def test_calls_are_found_also_inside_others() -> None:
+    source = (
+        't("a", b=t("b"))\nt.n("{count} c", "{count} cs", 3)\nX = N_("d" "e")\nt(variable)\nself.t("f")\nother("g")'
+    )
+    assert sorted(messages(source), key=str) == sorted(["a", "b", ("{count} c", "{count} cs"), "de", "f"], key=str)
+
+
+def test_english_speaks_without_a_translation() -> None:
+    t = translator("en-US")
+    assert t is translator("en")
+    assert t("Waiting for {names}.", names=t.list(["Ana", "{x}"])) == "Waiting for Ana and {x}."
+    assert [t.n("{count} coin", "{count} coins", count) for count in (0, 1, 2)] == ["0 coins", "1 coin", "2 coins"]
+    assert t.list(["Ana", "Bob", "Cid"], style="or") == "Ana, Bob, or Cid"
+    assert t.language("pt-BR") == "Portuguese (Brazil)"
+    assert N_("x") == "x"
+
+
+@pytest.mark.parametrize("locale", ["", "xx", "tlh-XX", "not a locale", "e", "zz_ZZ"])
+def test_an_unknown_locale_is_english(locale: str) -> None:
+    assert translator(locale)("x") == "x"
+
+
+def test_the_catalogs_lie_beside_the_code() -> None:
+    assert Path(POT).is_file()
+    assert "en" in languages()

@@ -1,0 +1,235 @@
+"""The other screens, the limits of Discord, and whole random games looked at through everything."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from bot.i18n import translator
+from bot.tables.table import Ending, Phase, Player, TurnStory
+from bot.ui import ids
+from bot.ui.hand import hand_screen, quit_screen, target_screen
+from bot.ui.help import RULE_TOPICS, help_screen, rules_screen, topic_title
+from bot.ui.ids import ButtonId
+from bot.ui.lobby import lobby_screen
+from bot.ui.names import graphemes
+from bot.ui.narration import _TOLD, SILENT, turn_story
+from bot.ui.prompts import prompt_screen
+from bot.ui.result import result_screen
+from bot.ui.screen import Button, Screen, Select, payload, shortened, width
+from bot.ui.table_message import folded_turn_screen, turn_screen
+from coup_core import events
+from coup_core.events import Event
+from tests.ui.positions import PEOPLE, Sitting, T, lobby, played_out, three
+
+HOSTILE = (
+    *("**Ana**", "<@1>", "\u202eBob", "@everyone", "||x||", "", "\U0001f600" * 32, "1. {name}", "%s {0}", "- `x`"),
+)
+LONG = tuple(f"{chr(0x1F600 + seat)}" * 24 for seat in range(10))
+
+
+def within_limits(screen: Screen) -> bool:
+    """Discord's limits, and no id twice."""
+    assert width(screen.content) <= 2000
+    assert screen.content or screen.embed
+    if screen.embed is not None:
+        assert width(screen.embed.title) <= 256
+        assert width(screen.embed.description) <= 4096
+        assert width(screen.embed.footer) <= 2048
+    assert len(screen.rows) <= 5
+    for row in screen.rows:
+        assert 1 <= len(row) <= 5
+        for thing in row:
+            assert 1 <= len(thing.id) <= 100
+            assert ids.parse(thing.id) is not None
+            if isinstance(thing, Select):
+                assert len(row) == 1
+                assert 1 <= thing.min <= thing.max <= len(thing.options) <= 25
+                assert len({option.value for option in thing.options}) == len(thing.options)
+                assert all(1 <= width(option.label) <= 100 for option in thing.options)
+            else:
+                assert 1 <= width(thing.label) <= 80
+    every = [thing.id for row in screen.rows for thing in row]
+    assert len(set(every)) == len(every)
+    return True
+
+
+def all_screens(sitting: Sitting) -> list[Screen]:
+    table = sitting.table
+    screens = [turn_screen(table, T), lobby_screen(table, T)]
+    screens += [folded_turn_screen(table, story.number, T) for story in table.story[-2:]]
+    prompt = prompt_screen(table, T)
+    screens += [prompt] if prompt is not None else []
+    for seat in range(len(table.players)):
+        private = sitting.seat(seat)
+        screens += [hand_screen(private, T), quit_screen(private, T)]
+        screens += [target_screen(private, action, T) for action in ("coup", "assassinate", "steal")]
+    if table.result is not None:
+        screens.append(result_screen(table, T))
+    return screens
+
+
+@pytest.mark.parametrize("players", range(2, 11))
+def test_whole_random_games_can_be_looked_at(players: int) -> None:
+    for people in (PEOPLE, HOSTILE):
+        for place, sitting in enumerate(played_out(players, 70 + players, people)):
+            if place % 5 == 0 or sitting.game.outcome is not None:
+                assert all(within_limits(screen) for screen in all_screens(sitting))
+
+
+def test_ten_players_with_the_longest_names_fit() -> None:
+    for place, sitting in enumerate(played_out(10, 3, LONG)):
+        assert all(len(graphemes(player.name)) == 24 for player in sitting.table.players)
+        if place % 25 == 0 or sitting.game.outcome is not None:
+            assert all(within_limits(screen) for screen in all_screens(sitting))
+    assert within_limits(lobby_screen(lobby(LONG), T))
+
+
+def test_hostile_names_mention_and_format_nothing() -> None:
+    for sitting in played_out(10, 4, HOSTILE):
+        screen = turn_screen(sitting.table, T)
+        assert "@everyone" not in payload(screen).decode()
+        assert "<@1>" not in screen.content
+        assert "\u202e" not in screen.content
+        assert screen.embed is None or "||" not in screen.embed.description
+
+
+def test_every_event_is_narrated_or_silent_on_purpose() -> None:
+    every = {thing for thing in vars(events).values() if isinstance(thing, type) and issubclass(thing, Event)}
+    assert every - {Event} == set(_TOLD) | set(SILENT)
+    assert not set(_TOLD) & set(SILENT)
+
+
+def test_every_event_has_words_of_its_own_where_it_stands_alone() -> None:
+    table = three().table
+    for kind in _TOLD:
+        facts = {field.name: _example(field.type, field.name) for field in msgspec.structs.fields(kind)}
+        text = turn_story(table, TurnStory(4, (kind(**facts),)), T)
+        assert len(text) > len("**4.** "), kind
+        assert "{" not in text
+
+
+def _example(kind: object, name: str) -> Any:
+    if name == "action":
+        return "tax"
+    if name == "cards":
+        return ("duke",)
+    if name == "character" or (get_args(kind) and name == "claim"):
+        return "duke"
+    if name == "target":
+        return 1
+    if name == "reason":
+        return events.Failure.BLOCKED
+    return 1
+
+
+def test_the_lobby_open_started_and_closed() -> None:
+    table = lobby()
+    screen = lobby_screen(table, T)
+    assert [thing.label for thing in screen.rows[0] if isinstance(thing, Button)] == [
+        *("Join", "Leave", "Start", "Cancel", "Help")
+    ]
+    assert screen.embed is not None
+    assert "· **Ana** (host)\n· **Bob**\n· **Cid**\n" in screen.embed.description
+    assert f"Commitment `{table.commit}`" in screen.embed.description
+    started = lobby_screen(three().table, T)
+    assert started.rows == ()
+    assert started.embed is not None
+    assert "number `8999`" in started.embed.description
+    assert "· Bob: `9001`" in started.embed.description
+    assert started.content == "The game has begun. Ana starts: drawn at random."
+    closed = lobby_screen(replace(table, phase=Phase.OVER, players=()), T)
+    assert (closed.rows, closed.embed) == ((), None)
+
+
+def finished() -> Sitting:
+    return three(coins={0: 7}, b="duke contessa").play("a: coup b", "b: lose duke", "c: resign", "b: resign")
+
+
+def test_the_result_tells_everything() -> None:
+    table = finished().table
+    screen = result_screen(table, T)
+    assert screen.content == "**Ana** wins after 2 turns and 4 lost influences."
+    assert screen.attachment == ("coup-abcd2345.coup", "rules: classic\n")
+    assert screen.rows == ()
+    assert screen.ping is None
+    assert screen.embed is not None
+    text = screen.embed.description
+    assert "· Ana: held **Duke** and **Captain**\n· Bob: lost **Duke** and **Contessa**" in text
+    assert "Bluffs that lived: Ana as Duke (turn 1)." in text
+    assert "Bluffs that died: Bob as Captain (turn 2)." in text
+    assert all(word in text for word in ("5e" * 32, "c0" * 32, "1,2,3"))
+
+
+def test_an_ended_game_says_who_ended_it() -> None:
+    sitting = three()
+    table = replace(sitting.table, phase=Phase.OVER, result=sitting.result(Ending.ENDED, "**Mod**"))
+    assert result_screen(table, T).content == (
+        "The game was ended by Mod after 1 turn and 0 lost influences. Nobody wins."
+    )
+    nobody = replace(sitting.table, phase=Phase.OVER, result=sitting.result(Ending.ENDED))
+    assert "was ended after 1 turn" in result_screen(nobody, T).content
+
+
+def test_a_result_of_countless_bluffs_still_carries_the_seed() -> None:
+    table = finished().table
+    assert table.result is not None
+    claims = table.result.claims * 400
+    screen = result_screen(replace(table, result=replace(table.result, claims=claims)), T)
+    assert within_limits(screen)
+    assert screen.embed is not None
+    assert "5e" * 32 in screen.embed.description
+
+
+def test_a_running_table_has_no_result() -> None:
+    with pytest.raises(ValueError, match="no result"):
+        result_screen(three().table, T)
+
+
+def test_the_rules_have_short_pages() -> None:
+    assert within_limits(help_screen(T))
+    for topic in RULE_TOPICS:
+        screen = rules_screen(topic, T)
+        assert within_limits(screen)
+        assert screen.embed is not None
+        assert screen.embed.title == topic_title(topic, T)
+        assert len(screen.embed.description) < 900
+    assert rules_screen("nonsense", T) == rules_screen(RULE_TOPICS[0], T)
+
+
+def test_ids_have_a_text_both_ways() -> None:
+    for button in (ButtonId("t1", 0, "join"), ButtonId("t1", 42, "steal", "2"), ButtonId("-", 0, "help", "basics")):
+        assert ids.parse(button.text) == button
+    assert ButtonId("t1", 42, "steal", "2").text == "c1:t1:42:steal:2"
+    for text in (
+        "",
+        "c0:t1:1:pass",
+        "c1:t1:x:pass",
+        "c1:t1:1:",
+        "c1:t1:1:pass:",
+        "c1:t1:1:Pass",
+        "join",
+        "c1:t1:1:a:b:c",
+    ):
+        assert ids.parse(text) is None
+
+
+def test_a_text_is_shortened_between_letters() -> None:
+    assert shortened("abc", 3) == "abc"
+    assert shortened("abcd", 3) == "ab…"
+    assert shortened("\U0001f600" * 3, 4) == "\U0001f600…"
+
+
+def test_an_unknown_locale_reads_english() -> None:
+    assert translator("xx-YY") is translator("en")
+
+
+def test_players_may_have_left_the_lobby_to_somebody_else() -> None:
+    table = replace(lobby(), host_id=101, players=(Player(101, "Bob", 5),))
+    screen = lobby_screen(table, T)
+    assert screen.content == "A game of Coup is gathering: press **Join** to take a seat."
+    assert screen.embed is not None
+    assert "1 player of at most 10." in screen.embed.description
