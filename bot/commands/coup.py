@@ -12,14 +12,14 @@ from discord import app_commands
 from bot.commands.context import CommandContext
 from bot.i18n import Translator, translator
 from bot.tables.errors import Mistake, Refusal
-from bot.tables.requests import Cancel, End, Join, Leave, OpenLobby, Play, Start
+from bot.tables.requests import Cancel, End, Leave, OpenLobby, Play, Start
 from bot.tables.table import SPEEDS, Phase, Post, PublicTable
 from bot.ui.hand import games_screen, hand_screen, quit_screen
 from bot.ui.help import RULE_TOPICS, help_screen, rules_screen
 from bot.ui.lobby import lobby_screen
 from bot.ui.move_words import move_label
 from bot.ui.names import clean
-from bot.ui.router import joined_text
+from bot.ui.router import join_request, joined_text
 
 MAX_CHOICES = 25
 """Discord shows no more suggestions than this."""
@@ -73,15 +73,7 @@ class Coup(app_commands.Group):
     async def join(self, interaction: discord.Interaction) -> None:
         """As the button."""
         table = await self._here(interaction)
-        table = await self._context.tables.submit(
-            Join(
-                request=str(interaction.id),
-                table_id=table.id,
-                user_id=interaction.user.id,
-                name=clean(interaction.user.display_name),
-                click=interaction.id,
-            )
-        )
+        table = await self._context.tables.submit(join_request(interaction, table.id))
         t = translator(str(interaction.locale))
         await self._context.answers.say(interaction, joined_text(table, interaction.id, t))
 

@@ -20,6 +20,7 @@ class Mistake(StrEnum):
     ONLY_HOST = "only-host"
     GAME_RUNNING = "game-running"  # the lobby is closed: the game has begun
     NOT_STARTED = "not-started"  # still in the lobby
+    UNPLAYABLE = "unplayable"  # what is stored of the game does not hold: it can only be ended
     LATE = "late"  # the window that the button belongs to has closed
     CHALLENGED_FIRST = "challenged-first"  # it was closed by a challenge; facts: target, the challenger's seat
     ALREADY_ANSWERED = "already-answered"

@@ -43,18 +43,17 @@ def answered(state: TableState, request: Play, now: datetime) -> TableState:
 
 def _checked(state: TableState, request: Play) -> tuple[Seat, Move]:
     """Whose answer it is, and which move."""
-    if state.game is None:
-        raise Refusal(Mistake.NOT_STARTED)
     seat = state.seat_of(request.user_id)
-    if seat not in state.game.living:
+    game = state.must_play()
+    if seat not in game.living:
         raise Refusal(Mistake.OUT_OF_GAME)
     if request.choice == RESIGN.verb:
         return seat, RESIGN
     if request.window is not None and request.window != state.row.window:
         raise _late(state, seat, request.window, request.choice)
-    if seat not in state.game.awaited():
+    if seat not in game.awaited():
         raise Refusal(_not_awaited(state, seat))
-    return seat, decode(request.choice, seat_view(state.game, seat))
+    return seat, decode(request.choice, seat_view(game, seat))
 
 
 def _late(state: TableState, seat: Seat, window: int, choice: str) -> Refusal:
@@ -78,11 +77,9 @@ def _not_awaited(state: TableState, seat: Seat) -> Mistake:
 
 def timed_out(state: TableState, request: TimeUp, rng: Random, now: datetime) -> TableState:
     """The table after its clock has answered for everyone who is still awaited (R41)."""
-    if state.phase is not Phase.PLAYING or state.row.window != request.window:
+    if state.game is None or state.phase is not Phase.PLAYING or state.row.window != request.window:
         return state
-    game = state.game
-    assert game is not None
-    question = game.question_number
+    question = state.game.question_number
     new = state
     while new.game is not None and new.game.question_number == question and (awaited := new.game.awaited()):
         move = default_move(new.game, awaited[0], rng)
@@ -92,7 +89,7 @@ def timed_out(state: TableState, request: TimeUp, rng: Random, now: datetime) ->
 
 def woken(state: TableState, now: datetime) -> TableState:
     """The open window has its full length before it, and time enough to come back to it (the bot was away)."""
-    if state.phase is not Phase.PLAYING:
+    if state.game is None or state.phase is not Phase.PLAYING:
         return state
     deadline = now + max(state.window_length(), AWAY)
     if state.row.deadline_at is not None and state.row.deadline_at >= deadline:

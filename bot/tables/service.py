@@ -21,7 +21,7 @@ from bot.tables.deadlines import Deadlines
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.ports import Audience, Change, ChannelTaken, Clock, Store
 from bot.tables.requests import AnyRequest, Cancel, End, Join, Leave, OpenLobby, Play, Start, TimeUp, Woken
-from bot.tables.state import TableState, rebuilt
+from bot.tables.state import CorruptTable, TableState, rebuilt, unplayable
 from bot.tables.table import Phase, Post, PrivateSeat, PublicTable
 from bot.telemetry import count, logger
 
@@ -298,7 +298,12 @@ class Tables:
             if stored is None:
                 self._entries.pop(table_id, None)
                 raise Refusal(Mistake.NO_TABLE)
-            entry.state = rebuilt(stored)
+            try:
+                entry.state = rebuilt(stored)
+            except CorruptTable as error:
+                # Its people are told, and it can be ended: a damaged game must not hold its channel for ever.
+                log.error("table cannot be replayed", table=table_id, error=str(error))  # noqa: TRY400 - it says all
+                entry.state = unplayable(stored)
             entry.posts = {(post.kind, post.number): post for post in stored.posts}
         return entry.state
 

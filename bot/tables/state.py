@@ -29,6 +29,7 @@ from bot.tables.table import (
 )
 from coup_core import record, retrospect
 from coup_core.dealer import FairDealer, commitment
+from coup_core.errors import IllegalMove
 from coup_core.events import Event, TurnStarted, visible
 from coup_core.game import Game
 from coup_core.headers import Start
@@ -48,7 +49,7 @@ class TableState(Struct, frozen=True):
     players: tuple[Player, ...]
     lines: tuple[StoredLine, ...] = ()
     game: Game | None = None
-    """None in the lobby. Not to be played on: copy it first."""
+    """None in the lobby, and where the stored game cannot be replayed. Not to be played on: copy it first."""
     story: tuple[TurnStory, ...] = ()
 
     @property
@@ -101,11 +102,15 @@ class TableState(Struct, frozen=True):
         )
 
     def private(self, user_id: int, public: PublicTable | None = None) -> PrivateSeat:
-        """What one player may see. Raises Refusal NOT_SEATED or NOT_STARTED."""
+        """What one player may see. Raises Refusal NOT_SEATED, NOT_STARTED or UNPLAYABLE."""
         seat = self.seat_of(user_id)
+        return PrivateSeat(public or self.public(), seat, seat_view(self.must_play(), seat))
+
+    def must_play(self) -> Game:
+        """The game. Raises Refusal NOT_STARTED in the lobby, UNPLAYABLE where it cannot be replayed."""
         if self.game is None:
-            raise Refusal(Mistake.NOT_STARTED)
-        return PrivateSeat(public or self.public(), seat, seat_view(self.game, seat))
+            raise Refusal(Mistake.NOT_STARTED if self.phase is Phase.LOBBY else Mistake.UNPLAYABLE)
+        return self.game
 
     def played(self, moves: Iterable[tuple[Seat, Move]], request: str, *, clock: bool = False) -> TableState:
         """This table after `moves`, with their record lines. Raises IllegalMove, and nothing has happened."""
@@ -194,14 +199,20 @@ def rebuilt(stored: StoredTable) -> TableState:
             seat = game.names.index(name)
             move = parse_move(words.removesuffix(" !").split(), game.names)
             events = game.play(seat, move)
-        except Exception as error:
-            raise CorruptTable(f"table {stored.row.id}, line {at + 1}: {error}") from error
+        except (ValueError, IllegalMove) as error:
+            # Only the kind of error: its words may name a hidden card, and this one is logged.
+            raise CorruptTable(f"line {at + 1}: {type(error).__name__}") from None
         again = record.move_lines(game.names, seat, move, events, clock)
         if texts[at : at + len(again)] != again:
-            raise CorruptTable(f"table {stored.row.id}, line {at + 1}: it does not follow from the seed")
+            raise CorruptTable(f"line {at + 1}: it does not follow from the seed")
         story = told(story, events)
         at += len(again)
     return replace(state, lines=stored.lines, game=game, story=story)
+
+
+def unplayable(stored: StoredTable) -> TableState:
+    """A table whose game cannot be replayed: no clock runs on it, and whoever may end it can."""
+    return TableState(replace(stored.row, deadline_at=None), stored.players, stored.lines)
 
 
 def asked_anew(old: TableState, new: TableState, now: datetime) -> TableState:

@@ -95,7 +95,9 @@ class Announcer:
             self._again.add(table_id)
         except discord.HTTPException as error:
             count(f"discord_{error.code}")
-            pause = await self._failed(table_id, error)
+            log.warning("announcing failed", table=table_id, code=error.code, status=error.status)
+            pause = RETRY_AFTER
+            self._again.add(table_id)
         except Exception:
             log.exception("announcing failed", table=table_id, error_id=error_id())
             pause = RETRY_AFTER
@@ -110,35 +112,31 @@ class Announcer:
         if table_id in self._again:
             self._begin(table_id)
 
-    async def _failed(self, table_id: str, error: discord.HTTPException) -> float:
-        if error.code == UNKNOWN_CHANNEL:
-            await self._channel_gone(table_id)
-            return ROUND_EVERY
-        log.warning("announcing failed", table=table_id, code=error.code, status=error.status)
-        self._again.add(table_id)
-        return RETRY_AFTER
-
-    async def _channel_gone(self, table_id: str) -> None:
-        """Nobody can see this table any more: end it, so that its players are free."""
-        assert self._tables is not None
-        table = await self._tables.table(table_id)
-        if table.phase is not Phase.OVER:
-            table = await self._tables.submit(
-                End(request=f"gone-{error_id()}", table_id=table_id, user_id=0, name="Discord", moderator=True)
-            )
-        await self._tables.announced(table_id, table.version)
-        self._again.discard(table_id)
-
     # ------------------------------------------------------------------------------------------------ messages
 
     async def _bring_up_to_date(self, table_id: str) -> None:
         assert self._tables is not None
         table = await self._tables.table(table_id)
         posts = {(post.kind, post.number): post for post in table.posts}
-        await _Round(self, self._tables, table, posts).run()
+        try:
+            await _Round(self, self._tables, table, posts).run()
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL:
+                raise
+            table = await self._ended_unseen(table)
         await self._tables.announced(table_id, table.version)
         if table.phase is Phase.OVER:
             self._written.pop(table_id, None)
+
+    async def _ended_unseen(self, table: PublicTable) -> PublicTable:
+        """The channel is gone and nobody can see this table any more: end it, so that its players are free."""
+        assert self._tables is not None
+        if table.phase is Phase.OVER:
+            return table
+        request = f"channel-gone-{table.id}"
+        return await self._tables.submit(
+            End(request=request, table_id=table.id, user_id=0, name="Discord", moderator=True)
+        )
 
     def channel(self, table: PublicTable) -> discord.PartialMessageable:
         """Where the table is shown; nothing needs to be fetched for it."""

@@ -29,6 +29,9 @@ MISTAKES: dict[Mistake, str] = {
     Mistake.NOT_STARTED: N_(
         "The game has not begun yet. Wait for the host to press **Start**, or try again in a moment."
     ),
+    Mistake.UNPLAYABLE: N_(
+        "This game cannot go on: its record is damaged. A moderator or the host can end it with `/coup end`."
+    ),
     Mistake.LATE: N_("Too late: that question is closed. Look at the newest buttons of the table."),
     Mistake.CHALLENGED_FIRST: N_(
         "Too late: {target} challenged first, and one challenge counts. See what the table asks next."

@@ -36,9 +36,9 @@ class Router:
         self._failures = failures
         self._handlers: dict[str, Handler] = {
             "join": self._join,
-            "leave": self._leave,
-            "start": self._start,
-            "cancel": self._cancel,
+            "leave": self._asks(Leave),
+            "start": self._asks(Start),
+            "cancel": self._asks(Cancel),
             "hand": self._hand,
             "choose": self._hand,
             "target": self._target,
@@ -76,35 +76,18 @@ class Router:
     # ------------------------------------------------------------------------------------------------ lobby
 
     async def _join(self, interaction: discord.Interaction, button: ButtonId, t: Translator) -> None:
-        user = interaction.user
-        table = await self._tables.submit(
-            Join(
-                request=str(interaction.id),
-                table_id=button.table,
-                user_id=user.id,
-                name=clean(user.display_name),
-                click=interaction.id,
-            )
-        )
+        table = await self._tables.submit(join_request(interaction, button.table))
         await self._answers.say(interaction, joined_text(table, interaction.id, t))
 
-    async def _leave(self, interaction: discord.Interaction, button: ButtonId, t: Translator) -> None:
-        del t
-        user_id = interaction.user.id
-        await self._tables.submit(Leave(request=str(interaction.id), table_id=button.table, user_id=user_id))
-        await self._answers.acknowledge(interaction)
+    def _asks(self, request: type[Leave | Start | Cancel]) -> Handler:
+        """The handler of a button whose answer is what the lobby's message then shows."""
 
-    async def _start(self, interaction: discord.Interaction, button: ButtonId, t: Translator) -> None:
-        del t
-        user_id = interaction.user.id
-        await self._tables.submit(Start(request=str(interaction.id), table_id=button.table, user_id=user_id))
-        await self._answers.acknowledge(interaction)
+        async def handler(interaction: discord.Interaction, button: ButtonId, _t: Translator) -> None:
+            user_id = interaction.user.id
+            await self._tables.submit(request(request=str(interaction.id), table_id=button.table, user_id=user_id))
+            await self._answers.acknowledge(interaction)
 
-    async def _cancel(self, interaction: discord.Interaction, button: ButtonId, t: Translator) -> None:
-        del t
-        user_id = interaction.user.id
-        await self._tables.submit(Cancel(request=str(interaction.id), table_id=button.table, user_id=user_id))
-        await self._answers.acknowledge(interaction)
+        return handler
 
     # ------------------------------------------------------------------------------------------------ private
 
@@ -158,6 +141,18 @@ class Router:
             await self._answers.show(interaction, hand_screen(await self._tables.private(button.table, user_id), t))
         else:
             await self._answers.acknowledge(interaction)
+
+
+def join_request(interaction: discord.Interaction, table_id: str) -> Join:
+    """A seat for whoever clicked or typed; the interaction's id is their part of the shuffle."""
+    user = interaction.user
+    return Join(
+        request=str(interaction.id),
+        table_id=table_id,
+        user_id=user.id,
+        name=clean(user.display_name),
+        click=interaction.id,
+    )
 
 
 def joined_text(table: PublicTable, click: int, t: Translator) -> str:

@@ -6,9 +6,9 @@ import random
 from datetime import timedelta
 
 import pytest
-from msgspec.structs import replace
 
 from bot.tables.deadlines import SWEEP_EVERY
+from bot.tables.ports import StoredTable
 from bot.tables.requests import End
 from bot.tables.service import GRACE
 from bot.tables.table import Phase, Post
@@ -81,11 +81,19 @@ async def test_a_deadline_that_is_far_enough_is_left_alone(room: Room) -> None:
 
 
 @pytest.mark.expects_errors("table not restored", "clock failed")
-async def test_one_table_that_cannot_be_read_does_not_keep_the_others(room: Room) -> None:
+async def test_one_table_that_cannot_be_read_does_not_keep_the_others(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
     broken, table = await room.game(3), await room.game(3, channel=101)
     await room.play(broken, broken.players[_turn(broken)].user_id, "tax")
-    stored = room.store.tables[broken.id]
-    room.store.tables[broken.id] = replace(stored, lines=(replace(stored.lines[0], line="p1: fly"),))
+    load = room.store.load
+
+    async def unreadable(table_id: str) -> StoredTable | None:
+        if table_id == broken.id:
+            raise OSError("the disk")
+        return await load(table_id)
+
+    monkeypatch.setattr(room.store, "load", unreadable)
     room.crash()
     await room.another().restore()
     assert (await room.tables.table(table.id)).id == table.id
