@@ -8,14 +8,14 @@ which slotted classes do faster than msgspec's.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
 from coup_core.cards import Cards, Character
 from coup_core.events import Declared, Took
-from coup_core.moves import Seat
-from coup_core.offers import Offers
+from coup_core.moves import Seat, block
+from coup_core.offers import Menu, Offers
 from coup_core.steps import Exchange, Loss, Step
 from coup_core.view import Claim
 
@@ -48,8 +48,8 @@ class Script:
 
     pending: Pending
     declared: Declared
-    steps: tuple[Step, ...]
-    """For the agenda, the last one to be done first."""
+    effect: Step
+    """W6, for the agenda."""
     offers: Offers
     """W2: who may react, and how; empty if nobody may (W1)."""
 
@@ -69,10 +69,14 @@ class Action:
     blockers: Blockers = Blockers.NOBODY
     blocked_by: Cards = ()
 
-    @property
-    def any_may_block(self) -> bool:
-        """Whether not its target alone may block it."""
-        return self.blockers is Blockers.ANYONE
+    any_may_block: bool = field(init=False)
+    """Whether not its target alone may block it."""
+    blocks: Menu = field(init=False)
+    """The moves that block it."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "any_may_block", self.blockers is Blockers.ANYONE)
+        object.__setattr__(self, "blocks", tuple(map(block, self.blocked_by)))
 
 
 def _take(amount: int) -> Effect:

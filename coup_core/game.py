@@ -29,8 +29,8 @@ from coup_core.events import (
 from coup_core.moves import RESIGN, Move, Seat
 from coup_core.offers import NOBODY, Offers
 from coup_core.refusals import explain
-from coup_core.ruleset import CLASSIC, Ruleset
-from coup_core.steps import Drawing, Exchange, Step, clockwise_after, start_turn, without_one
+from coup_core.ruleset import CLASSIC, Menus, Ruleset
+from coup_core.steps import Drawing, Exchange, Step, start_turn, without_one
 
 if TYPE_CHECKING:
     from coup_core.dealer import Dealer
@@ -60,6 +60,7 @@ class Game:
         "hands",
         "living",
         "lost",
+        "menus",
         "minted",
         "names",
         "number",
@@ -88,6 +89,8 @@ class Game:
     minted: int
     """Coins that the bank did not have (R5)."""
     living: tuple[Seat, ...]
+    menus: Menus
+    """What can be asked among the living."""
     turn: Seat
     """Whose turn it is; after the end, whose it was."""
     number: int
@@ -127,6 +130,7 @@ class Game:
         self.living = tuple(range(len(hands)))
         if not all(hands):
             self.living = tuple(seat for seat in self.living if hands[seat])
+        self.menus = ruleset.menus(self.living)
         self.turn, self.number, self.question_number = starter, 0, 0
         self.pending = self.outcome = None
         self.dying = []
@@ -210,17 +214,16 @@ class Game:
     def play(self, seat: Seat, move: Move) -> list[Event]:
         """Play `move` and tell what happened. Raises IllegalMove, and then nothing has happened."""
         offers = self.offers
-        menu = offers.menus.get(seat)
-        if menu is not None:
-            step = self.agenda[-1]
-            if move in menu or step.accepts(self, seat, move):
-                events: list[Event] = []
-                self.events = events
-                self.offers = NOBODY if len(offers.seats) == 1 else offers.without(seat)
-                step.answer(self, seat, move)
-                if not self.offers.seats:
-                    self._advance()
-                return events
+        menu = offers.menus.get(seat, ())
+        agenda = self.agenda
+        if move in menu or (menu and agenda[-1].accepts(self, seat, move)):
+            events: list[Event] = []
+            self.events = events
+            self.offers = offers.rest[seat]
+            agenda[-1].answer(self, seat, move)
+            if self.offers is NOBODY:
+                self._advance()
+            return events
         if move == RESIGN and self.accepts(seat, move):
             return self._resign(seat)
         raise explain(self, seat, move)
@@ -229,12 +232,12 @@ class Game:
     def draw_due(self) -> tuple[Seat, int] | None:
         """Who must be given how many cards by `deal`; None unless the dealer is scripted and a draw rests."""
         step = self.agenda[-1] if self.agenda else None
-        return (step.seat, step.count) if isinstance(step, Drawing) and not self.offers.seats else None
+        return (step.seat, step.count) if isinstance(step, Drawing) and self.offers is NOBODY else None
 
     def deal(self, cards: Cards) -> list[Event]:
         """Give the cards of the draw that is due. Raises ValueError with one sentence if they cannot be drawn."""
         step = self.agenda[-1] if self.agenda else None
-        if not isinstance(step, Drawing) or self.offers.seats:
+        if not isinstance(step, Drawing) or self.offers is not NOBODY:
             raise ValueError("no draw is due")
         if len(cards) != step.count:
             raise ValueError(f"{self.names[step.seat]} must draw {step.count} cards, not {len(cards)}")
@@ -258,7 +261,7 @@ class Game:
         twin.dealer = self.dealer.copy()
         twin.hands, twin.lost = self.hands.copy(), self.lost.copy()
         twin.coins, twin.court = self.coins.copy(), self.court.copy()
-        twin.treasury, twin.minted, twin.living = self.treasury, self.minted, self.living
+        twin.treasury, twin.minted, twin.living, twin.menus = self.treasury, self.minted, self.living, self.menus
         twin.turn, twin.number, twin.question_number = self.turn, self.number, self.question_number
         twin.pending, twin.outcome = self.pending, self.outcome
         twin.agenda = [step.copy() for step in self.agenda]
@@ -272,7 +275,7 @@ class Game:
 
     def others(self, seat: Seat) -> tuple[Seat, ...]:
         """The living seats but `seat`, clockwise after it."""
-        return clockwise_after(seat, self.living)
+        return self.menus.after[seat]
 
     # What steps and effects do to the position.
 
@@ -316,14 +319,8 @@ class Game:
     def fail(self, reason: Failure) -> None:
         """The pending action comes to nothing: its script is cut, never an influence that is already owed."""
         assert self.pending is not None
-        agenda = self.agenda
-        owed = list(filter(_IS_OWED, agenda))
-        if len(owed) < len(agenda):
-            if not agenda[-1].owed:
-                agenda[-1].void(self)
-                self.offers = NOBODY
-            agenda[:] = owed
-            self.events.append(ActionFailed(self.pending.seat, self.pending.action.verb, reason))
+        self.agenda[:] = filter(_IS_OWED, self.agenda)
+        self.events.append(ActionFailed(self.pending.seat, self.pending.action.verb, reason))
 
     def lose_influence(self, seat: Seat, character: Character, *, automatic: bool) -> None:
         """R21: turn up `character`; whoever has none left is out, and one player left has won (R28)."""
@@ -345,6 +342,7 @@ class Game:
     def _eliminate(self, seat: Seat) -> None:
         place = self.living.index(seat)
         self.living = self.living[:place] + self.living[place + 1 :]
+        self.menus = self.ruleset.menus(self.living)
         self.dying.append(seat)
         self.events.append(Eliminated(seat))
         if len(self.living) == 1:
@@ -365,7 +363,7 @@ class Game:
         """R40."""
         events: list[Event] = []
         self.events = events
-        self.offers = self.offers.without(seat)
+        self.offers = self.offers.rest[seat]
         cards, self.hands[seat] = self.hands[seat], ()
         self.lost[seat] += cards
         self.events.append(Resigned(seat, cards))
@@ -374,7 +372,10 @@ class Game:
             return events
         if self.pending is None:
             self.settle_purses()
-        elif self.pending.seat == seat:
+        elif self.pending.seat == seat and not all(map(_IS_OWED, self.agenda)):
+            if not self.agenda[-1].owed:
+                self.agenda[-1].void(self)
+                self.offers = NOBODY
             self.fail(Failure.LEFT)
         for step in reversed(self.agenda.copy()):
             step.left(self, seat)
@@ -384,7 +385,7 @@ class Game:
     def _advance(self) -> None:
         """Run steps until one puts a question, a draw rests, or the game is over."""
         agenda = self.agenda
-        while agenda and not self.offers.seats:
+        while agenda and self.offers is NOBODY:
             if agenda.pop().run(self):
                 return
 

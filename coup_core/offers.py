@@ -15,23 +15,35 @@ Menu = tuple[Move, ...]
 
 
 class Offers:
-    """The menus of those who are awaited."""
+    """The menus of those who are awaited. Nobody awaited is always `NOBODY`."""
 
-    __slots__ = ("_less", "menus", "seats")
+    __slots__ = ("menus", "rest", "seats")
 
     def __init__(self, menus: Mapping[Seat, Menu]) -> None:
         self.menus = menus
         """By seat, clockwise after whoever the question is about."""
         self.seats = tuple(menus)
-        self._less: dict[Seat, Offers] = {}
+        self.rest = _Rest(menus)
+        """By seat: the offers of the others, once that seat has answered or left."""
 
-    def without(self, seat: Seat) -> Offers:
-        """The same for the others, once `seat` has answered or left."""
-        less = self._less.get(seat)
-        if less is None:
-            others = {other: menu for other, menu in self.menus.items() if other != seat}
-            less = self._less[seat] = Offers(others) if others else NOBODY
-        return less
+
+class _Rest(dict[Seat, Offers]):
+    """Made at the first look-up: most subsets of a large table never come up."""
+
+    __slots__ = ("_menus",)
+
+    def __init__(self, menus: Mapping[Seat, Menu]) -> None:
+        self._menus = menus
+
+    def __missing__(self, seat: Seat) -> Offers:
+        others = {other: menu for other, menu in self._menus.items() if other != seat}
+        rest = self[seat] = offers(others)
+        return rest
 
 
 NOBODY = Offers({})
+
+
+def offers(menus: Mapping[Seat, Menu]) -> Offers:
+    """Those with `menus`, of which there may be none."""
+    return Offers(menus) if menus else NOBODY

@@ -111,7 +111,7 @@ def _wrong_block(game: Game, seat: Seat, move: Move, asked: Asked) -> IllegalMov
             else (f"{name} may not block: a block is already declared")
         )
         return IllegalMove(Reason.NOT_BLOCKABLE, sentence, seat=seat, verb=action.verb)
-    if seat not in game.ruleset.entitled(game.pending, game.living):
+    if seat not in game.menus.entitled(game.pending):
         sentence = f"{name} may not block: only the target may"
         return IllegalMove(Reason.ONLY_TARGET_BLOCKS, sentence, seat=seat, verb=action.verb, target=game.pending.target)
     unknown = [character for character in move.cards if character not in game.ruleset.characters]

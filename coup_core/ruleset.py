@@ -1,19 +1,21 @@
 """A rule set: the base game and its modules, put together.
 
-Owns: which characters and actions are in play, and the tables of legal answers derived from them. Menus are cached
-here, because building them for every question would cost half of the engine's speed. Knows no position.
+Owns: which characters and actions are in play, and the tables of legal answers derived from them. Menus are cached for
+each set of living players, because building them for every question would cost half of the engine's speed. Knows no
+position.
 """
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache, partial
 
 from coup_core.actions import CLASSIC_ACTIONS, Action, Blockers, Pending, Script
-from coup_core.cards import Cards, Character
+from coup_core.cards import MAX_PLAYERS, Cards, Character
 from coup_core.events import Declared
-from coup_core.moves import CHALLENGE, PASS, Move, Seat, block
-from coup_core.offers import Menu, Offers
-from coup_core.steps import SETTLE, Effect, clockwise_after
+from coup_core.moves import CHALLENGE, PASS, Move, Seat
+from coup_core.offers import Menu, Offers, offers
+from coup_core.steps import Effect
 from coup_core.view import Claim
 
 Seats = tuple[Seat, ...]
@@ -21,8 +23,9 @@ Seats = tuple[Seat, ...]
 MUST_COUP_AT = 10
 """Coins with which a turn leaves only the Coup (R10)."""
 
-CACHED_SCRIPTS = 8_000
-"""Every script of a table of six fits; ten players have a million, and a long run must not keep them all."""
+CACHED_MENUS = 128
+"""Sets of living players whose menus are kept: all of a table of seven; ten players have a thousand, and a long run
+must not keep them all."""
 
 
 class Ruleset:
@@ -35,9 +38,7 @@ class Ruleset:
         """In the order of the unshuffled deck (RECORD.md)."""
         self.actions: dict[str, Action] = {action.verb: action for action in actions}
         # One cache per rule set, so that editions never share menus.
-        self.turn_offers = lru_cache(CACHED_SCRIPTS)(self._turn_offers)
-        self.script = lru_cache(CACHED_SCRIPTS)(self._script)
-        self.block_menu = cache(self._block_menu)
+        self.menus: Callable[[Seats], Menus] = lru_cache(CACHED_MENUS)(partial(Menus, self))
 
     @staticmethod
     def parse(words: str) -> Ruleset:
@@ -52,58 +53,71 @@ class Ruleset:
             raise ValueError(f"there is no module {unknown[0]!r}")
         raise ValueError(f"the module {modules[0]!r} is not supported yet")
 
-    def _turn_offers(self, seat: Seat, living: Seats, coins: int) -> Offers:
+
+class Menus:
+    """Everything that can be asked among one set of living players. A game keeps theirs until somebody goes out."""
+
+    def __init__(self, ruleset: Ruleset, living: Seats) -> None:
+        self.ruleset = ruleset
+        self.living = living
+        self.after: Sequence[Seats] = [_clockwise_after(seat, living) for seat in range(MAX_PLAYERS)]
+        """By seat, alive or not: the living others, beginning with the next one clockwise (R7)."""
+        self.turn = cache(self._turn)
+        self.script = cache(self._script)
+        self.block_window = cache(self._block_window)
+
+    def entitled(self, pending: Pending) -> Seats:
+        """The living players who may block, clockwise after the actor (R16)."""
+        if pending.action.any_may_block:
+            return self.after[pending.seat]
+        if pending.action.blockers is Blockers.TARGET and pending.target in self.living:
+            assert pending.target is not None
+            return (pending.target,)
+        return ()
+
+    def second_chance(self, pending: Pending, exposed: Seats) -> Offers:
+        """W4: block or pass, for whoever is entitled and has not had a block exposed."""
+        menu = (PASS, *pending.action.blocks)
+        return offers({seat: menu for seat in self.entitled(pending) if seat not in exposed})
+
+    def _turn(self, seat: Seat, coins: int) -> Offers:
         """What the player whose turn it is may do (R9-R11)."""
-        others = clockwise_after(seat, living)
         menu: list[Move] = []
-        for action in self.actions.values():
+        for action in self.ruleset.actions.values():
             if action.cost > coins or (coins >= MUST_COUP_AT and action.verb != "coup"):
                 continue
             if action.targeted:
-                menu.extend(Move(action.verb, target) for target in others)
+                menu.extend(Move(action.verb, target) for target in self.after[seat])
             else:
                 menu.append(Move(action.verb))
         return Offers({seat: tuple(menu)})
 
-    def _script(self, seat: Seat, move: Move, living: Seats) -> Script:
+    def _script(self, seat: Seat, move: Move) -> Script:
         """W1: what happens when `seat` declares the action that `move` names."""
-        row = self.actions[move.verb]
+        row = self.ruleset.actions[move.verb]
         pending = Pending(seat, row, move.target, None if row.claim is None else Claim(seat, row.claim, of_block=False))
-        return Script(
-            pending,
-            Declared(seat, row.verb, move.target, row.claim, row.cost),
-            (SETTLE, Effect(pending)),
-            self._reaction_offers(pending, living),
-        )
+        declared = Declared(seat, row.verb, move.target, row.claim, row.cost)
+        return Script(pending, declared, Effect(pending), self._reaction(pending))
 
-    def _reaction_offers(self, pending: Pending, living: Seats) -> Offers:
+    def _reaction(self, pending: Pending) -> Offers:
         """W2: who is awaited, clockwise after the actor, and what each may answer."""
         row = pending.action
         challenges: Menu = () if row.claim is None else (CHALLENGE,)
-        blockers = self.entitled(pending, living)
+        blockers = self.entitled(pending)
         menus: dict[Seat, Menu] = {}
-        for other in clockwise_after(pending.seat, living):
-            answers = challenges + (self._blocks(row) if other in blockers else ())
+        for other in self.after[pending.seat]:
+            answers = challenges + (row.blocks if other in blockers else ())
             if answers:
                 menus[other] = (PASS, *answers)
-        return Offers(menus)
+        return offers(menus)
 
-    def _block_menu(self, action: str) -> Menu:
-        """W4: block or pass."""
-        return (PASS, *self._blocks(self.actions[action]))
+    def _block_window(self, blocker: Seat) -> Offers:
+        """W5: every living player except the blocker may challenge or pass."""
+        return offers(dict.fromkeys(self.after[blocker], (PASS, CHALLENGE)))
 
-    @staticmethod
-    def _blocks(row: Action) -> Menu:
-        return tuple(block(character) for character in row.blocked_by)
 
-    def entitled(self, pending: Pending, living: Seats) -> Seats:
-        """The living players who may block, clockwise after the actor (R16)."""
-        if pending.action.any_may_block:
-            return clockwise_after(pending.seat, living)
-        if pending.action.blockers is Blockers.TARGET and pending.target in living:
-            assert pending.target is not None
-            return (pending.target,)
-        return ()
+def _clockwise_after(seat: Seat, living: Seats) -> Seats:
+    return tuple(other for other in living if other > seat) + tuple(other for other in living if other < seat)
 
 
 CLASSIC = Ruleset(

@@ -8,7 +8,7 @@ their rows.
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import cache
 from itertools import combinations
 from typing import TYPE_CHECKING, ClassVar, Self
 
@@ -30,7 +30,7 @@ from coup_core.events import (
     TurnStarted,
 )
 from coup_core.moves import CHALLENGE, CONCEDE, PASS, Move, Seat, keep, lose, show
-from coup_core.offers import Menu, Offers
+from coup_core.offers import NOBODY, Offers
 from coup_core.view import Asked, Claim, Question
 
 if TYPE_CHECKING:
@@ -83,19 +83,22 @@ class Turn(Step, gc=False):
 
     def answer(self, game: Game, seat: Seat, move: Move) -> None:
         """W1: the cost is paid; what claims nothing and cannot be blocked resolves at once."""
-        script = game.ruleset.script(seat, move, game.living)
+        script = game.menus.script(seat, move)
         game.declare(script)
-        game.agenda[-1:] = script.steps
-        if script.offers.seats:
+        game.agenda[-1] = SETTLE
+        if script.offers is NOBODY:
+            script.effect.run(game)
+        else:
+            game.agenda.append(script.effect)
             game.ask(Reaction(script.pending), script.offers)
 
     def left(self, game: Game, seat: Seat) -> None:
         """Targets go; and where it is the leaver's own turn, the next player is up."""
         if seat == self.seat:
             game.drop(self)
-            start_turn(game, clockwise_after(seat, game.living)[0])
+            start_turn(game, game.menus.after[seat][0])
         else:
-            game.offers = game.ruleset.turn_offers(self.seat, game.living, game.coins[self.seat])
+            game.offers = game.menus.turn(self.seat, game.coins[self.seat])
 
 
 class Reaction(Step, gc=False):
@@ -120,12 +123,12 @@ class Reaction(Step, gc=False):
             raise_block(game, self.pending, Claim(seat, move.cards[0], of_block=True))
         else:
             self.declared = Claim(seat, move.cards[0], of_block=True)
-            game.events.append(BlockDeclared(seat, move.cards[0], bool(game.offers.seats)))
+            game.events.append(BlockDeclared(seat, move.cards[0], game.offers is not NOBODY))
 
     def run(self, game: Game) -> None:
         """Everyone has answered: a declared block stands to be challenged, else the action takes effect."""
         if self.declared is not None:
-            game.ask(BlockWindow(self.declared), block_offers(self.declared.seat, game.living))
+            game.ask(BlockWindow(self.declared), game.menus.block_window(self.declared.seat))
 
     def left(self, game: Game, seat: Seat) -> None:
         self.declared = withdrawn(game, self.declared, seat)
@@ -154,13 +157,11 @@ class SecondChance(Step, gc=False):
 
     def run(self, game: Game) -> None:
         if self.declared is not None:
-            game.ask(BlockWindow(self.declared), block_offers(self.declared.seat, game.living))
+            game.ask(BlockWindow(self.declared), game.menus.block_window(self.declared.seat))
         elif not self.opened:
             self.opened = True
-            menu = game.ruleset.block_menu(self.pending.action.verb)
-            entitled = game.ruleset.entitled(self.pending, game.living)
-            offers = Offers({seat: menu for seat in entitled if seat not in self.exposed})
-            if offers.seats:
+            offers = game.menus.second_chance(self.pending, self.exposed)
+            if offers is not NOBODY:
                 game.ask(self, offers)
 
     def answer(self, game: Game, seat: Seat, move: Move) -> None:
@@ -302,7 +303,7 @@ class Exchange(Drawing, gc=False):
     def receive(self, game: Game, cards: Cards) -> None:
         self.drawn = cards
         hand = game.hands[self.seat]
-        game.ask(self, Offers({self.seat: exchange_menu(hand + cards, len(hand))}))
+        game.ask(self, exchange_offers(self.seat, hand + cards, len(hand)))
         super().receive(game, cards)
 
     def accepts(self, game: Game, seat: Seat, move: Move) -> bool:
@@ -346,7 +347,7 @@ class Settle(Step, gc=False):
         if game.dying:
             game.settle_purses()
         game.pending = None
-        start_turn(game, clockwise_after(game.turn, game.living)[0])
+        start_turn(game, game.menus.after[game.turn][0])
 
 
 SETTLE = Settle()
@@ -358,7 +359,7 @@ def start_turn(game: Game, seat: Seat) -> None:
     game.turn = seat
     game.number += 1
     game.events.append(TurnStarted(seat, game.number))
-    game.ask(Turn(seat), game.ruleset.turn_offers(seat, game.living, game.coins[seat]))
+    game.ask(Turn(seat), game.menus.turn(seat, game.coins[seat]))
 
 
 def challenge(game: Game, seat: Seat, claim: Claim) -> None:
@@ -373,25 +374,13 @@ def raise_block(game: Game, pending: Pending, claim: Claim, exposed: tuple[Seat,
     game.events.append(BlockDeclared(claim.seat, claim.character, waits=False))
     if pending.action.any_may_block:
         game.agenda.append(SecondChance(pending, exposed=(*exposed, claim.seat)))
-    game.ask(BlockWindow(claim), block_offers(claim.seat, game.living))
-
-
-@lru_cache(4096)
-def block_offers(blocker: Seat, living: tuple[Seat, ...]) -> Offers:
-    """W5: every living player except the blocker may challenge or pass."""
-    return Offers(dict.fromkeys(clockwise_after(blocker, living), (PASS, CHALLENGE)))
+    game.ask(BlockWindow(claim), game.menus.block_window(claim.seat))
 
 
 @cache
 def proof_offers(seat: Seat, character: Character, held: bool) -> Offers:
     """R18: a holder may show or concede, others can only concede, and are asked all the same."""
     return Offers({seat: (show(character), CONCEDE) if held else (CONCEDE,)})
-
-
-@lru_cache(4096)
-def clockwise_after(seat: Seat, living: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """The living seats other than `seat`, beginning with the next one clockwise (R7)."""
-    return tuple(s for s in living if s > seat) + tuple(s for s in living if s < seat)
 
 
 def withdrawn(game: Game, claim: Claim | None, seat: Seat) -> Claim | None:
@@ -409,12 +398,12 @@ def loss_offers(seat: Seat, hand: Cards) -> Offers:
 
 
 @cache
-def exchange_menu(pool: Cards, count: int) -> Menu:
-    """Each choice of `count` cards once, named in the order of `pool` (hand first)."""
+def exchange_offers(seat: Seat, pool: Cards, count: int) -> Offers:
+    """R13: each choice of `count` cards once, named in the order of `pool` (hand first)."""
     choices: dict[Cards, Cards] = {}
     for cards in combinations(pool, count):
         choices.setdefault(tuple(sorted(cards)), cards)
-    return tuple(keep(*cards) for cards in choices.values())
+    return Offers({seat: tuple(keep(*cards) for cards in choices.values())})
 
 
 def without(cards: Cards, gone: Cards) -> Cards:

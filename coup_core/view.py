@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from coup_core.cards import Cards, Character
 from coup_core.moves import Move, Seat
+from coup_core.offers import NOBODY
 
 if TYPE_CHECKING:
     from coup_core.game import Game
@@ -165,13 +166,13 @@ def _declaration(game: Game) -> Declaration | None:
     if pending is None:
         return None
     row = pending.action
-    blockers = game.ruleset.entitled(pending, game.living)
+    blockers = game.menus.entitled(pending)
     return Declaration(pending.seat, row.verb, pending.target, row.claim, row.cost, blockers, row.blocked_by)
 
 
 def _question(game: Game) -> Question | None:
     step = game.agenda[-1] if game.agenda else None
-    if step is None or step.asked is None or not game.offers.seats:
+    if step is None or step.asked is None or game.offers is NOBODY:
         return None
     return step.question(game)
 

@@ -19,7 +19,7 @@ from coup_core.events import CardsDrawn, Event, InfluenceLost, visible
 from coup_core.game import Game
 from coup_core.moves import CONCEDE, Move, Seat
 from coup_core.offers import Offers
-from coup_core.steps import Exchange, Loss, Proof, exchange_menu, loss_offers, proof_offers
+from coup_core.steps import Exchange, Loss, Proof, exchange_offers, loss_offers, proof_offers
 from coup_core.view import TableView
 from tests.core.games import choose, fresh
 
@@ -65,7 +65,7 @@ def asked_again(game: Game) -> Offers:
             return loss_offers(step.seat, game.hands[step.seat])
         case Exchange():
             hand = game.hands[step.seat]
-            return Offers({step.seat: exchange_menu(hand + step.drawn, len(hand))})
+            return exchange_offers(step.seat, hand + step.drawn, len(hand))
     return game.offers
 
 
