@@ -52,9 +52,9 @@ def coup_core_games(players: int, seed: int) -> PlayGame:
     def play() -> int:
         game = Game.new(names, RandomDealer(rng))
         decisions = 0
-        while awaited := game.awaited():
-            seat = awaited[0]
-            moves = game.legal_moves(seat)
+        while seats := game.offers.seats:
+            seat = seats[0]
+            moves = game.offers.menus[seat]
             game.play(seat, moves[int(random() * len(moves))])
             decisions += 1
         return decisions

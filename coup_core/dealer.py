@@ -102,13 +102,7 @@ class RandomDealer:
 
     def draw(self, court: list[Character], count: int) -> Cards:
         random = self._random
-        drawn = []
-        for _ in range(count):
-            place = int(random() * len(court))
-            drawn.append(court[place])
-            court[place] = court[-1]
-            del court[-1]
-        return tuple(drawn)
+        return tuple([court.pop(int(random() * len(court))) for _ in range(count)])
 
     def give_back(self, court: list[Character], cards: Iterable[Character]) -> None:
         court.extend(cards)

@@ -221,8 +221,10 @@ class Game:
             self.events = events
             self.offers = offers.rest[seat]
             agenda[-1].answer(self, seat, move)
-            if self.offers is NOBODY:
-                self._advance()
+            # Steps run until one puts a question, a draw rests, or the game is over.
+            while self.offers is NOBODY and agenda:
+                if agenda.pop().run(self):
+                    break
             return events
         if move == RESIGN and self.accepts(seat, move):
             return self._resign(seat)
@@ -291,13 +293,10 @@ class Game:
             self.offers = NOBODY
         self.agenda.remove(step)
 
-    def declare(self, script: Script) -> None:
-        """W1: the player whose turn it is pays for the action (R12)."""
-        self.pending = script.pending
-        cost = script.declared.cost
-        self.coins[self.turn] -= cost
+    def pay(self, seat: Seat, cost: int) -> None:
+        """`seat` pays the bank for an action (R12)."""
+        self.coins[seat] -= cost
         self.treasury += cost
-        self.events.append(script.declared)
 
     def pay_out(self, seat: Seat, amount: int) -> None:
         """`seat` gets `amount` coins from the bank, which mints what it has not (R5)."""

@@ -84,7 +84,10 @@ class Turn(Step, gc=False):
     def answer(self, game: Game, seat: Seat, move: Move) -> None:
         """W1: the cost is paid; what claims nothing and cannot be blocked resolves at once."""
         script = game.menus.script(seat, move)
-        game.declare(script)
+        game.pending = script.pending
+        game.events.append(script.declared)
+        if script.declared.cost:
+            game.pay(seat, script.declared.cost)
         game.agenda[-1] = SETTLE
         if script.offers is NOBODY:
             script.effect.run(game)
