@@ -23,9 +23,9 @@ Seats = tuple[Seat, ...]
 MUST_COUP_AT = 10
 """Coins with which a turn leaves only the Coup (R10)."""
 
-CACHED_MENUS = 128
-"""Sets of living players whose menus are kept: all of a table of seven; ten players have a thousand, and a long run
-must not keep them all."""
+CACHED_MENUS = 64
+"""Sets of living players whose menus are kept: all of a table of six; ten players have a thousand, and a long run must
+not keep them all."""
 
 
 class Ruleset:

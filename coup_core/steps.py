@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, ClassVar, Self
 
 from msgspec import Struct
 
-from coup_core.cards import Cards, Character
+from coup_core.cards import MAX_PLAYERS, Cards, Character
 from coup_core.events import (
     PASSED,
     BlockDeclared,
@@ -224,7 +224,7 @@ class Proof(Step, gc=False):
             if not self.claim.of_block:
                 game.refund()
                 game.fail(Failure.EXPOSED)
-            game.agenda.append(Loss(seat))
+            game.agenda.append(LOSSES[seat])
             return
         game.events.append(Shown(seat, character))
         game.hands[seat] = without_one(game.hands[seat], character)
@@ -232,7 +232,7 @@ class Proof(Step, gc=False):
         if self.claim.of_block:
             game.events.append(BlockStood(seat, character))
             game.fail(Failure.BLOCKED)
-        game.agenda += (Loss(self.challenger), Draw(seat, 1))
+        game.agenda += (LOSSES[self.challenger], DRAWS[seat])
 
     def left(self, game: Game, seat: Seat) -> None:
         """A blocker who leaves has conceded. A challenger who leaves has paid already; the proof is still owed."""
@@ -353,8 +353,11 @@ class Settle(Step, gc=False):
         start_turn(game, game.menus.after[game.turn][0])
 
 
+# What never changes is shared by all agendas.
 SETTLE = Settle()
-"""Stateless, so all agendas share it."""
+TURNS = tuple(map(Turn, range(MAX_PLAYERS)))
+LOSSES = tuple(map(Loss, range(MAX_PLAYERS)))
+DRAWS = tuple(Draw(seat, 1) for seat in range(MAX_PLAYERS))
 
 
 def start_turn(game: Game, seat: Seat) -> None:
@@ -362,7 +365,7 @@ def start_turn(game: Game, seat: Seat) -> None:
     game.turn = seat
     game.number += 1
     game.events.append(TurnStarted(seat, game.number))
-    game.ask(Turn(seat), game.menus.turn(seat, game.coins[seat]))
+    game.ask(TURNS[seat], game.menus.turn(seat, game.coins[seat]))
 
 
 def challenge(game: Game, seat: Seat, claim: Claim) -> None:
