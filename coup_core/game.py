@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from coup_core.actions import Pending, Script
+from coup_core.actions import Pending
 from coup_core.cards import INFLUENCE, MAX_PLAYERS, MIN_PLAYERS, Cards, Character, full_deck
 from coup_core.events import (
     ActionFailed,
