@@ -80,9 +80,14 @@ class App:
         self.announcer.attach(self.client, self.tables)
 
     async def _wake(self) -> None:
-        await self.register_commands()
         if not self._serving:
+            await self.register_commands()
             return
+        try:
+            await self.register_commands()
+        except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError) as error:
+            # The games that are on do not need it; the next start tries again.
+            log.warning("commands not registered", error=type(error).__name__, code=getattr(error, "code", None))
         count = await self.tables.restore()
         log.info("ready", open_tables=count)
 
@@ -150,27 +155,40 @@ async def _serve(app: App, token: str) -> None:
 
 
 async def _sync(app: App, token: str) -> None:
-    async with _told(), app.client:
+    async with discord_told(), app.client:
         await app.client.login(token)
 
 
 async def _connected(client: CoupClient, token: str) -> None:
-    async with _told():
+    async with discord_told():
         await client.start(token)
 
 
 @contextlib.asynccontextmanager
-async def _told() -> AsyncIterator[None]:
-    """Discord's refusals, each as one line for the host."""
+async def discord_told() -> AsyncIterator[None]:
+    """Discord's refusals, each as a StartupError of one line for the host."""
     try:
         yield
-    except discord.LoginFailure as error:
-        raise StartupError(
-            "Discord refused the token: copy it again from the Bot page of your application into DISCORD_TOKEN"
-        ) from error
-    except discord.PrivilegedIntentsRequired as error:
-        raise StartupError(
-            "Discord asks for privileged intents, which this bot does not use: update the bot"
-        ) from error
-    except (aiohttp.ClientConnectionError, discord.DiscordServerError, TimeoutError) as error:
-        raise StartupError("Discord cannot be reached: check the network and try again") from error
+    except (discord.DiscordException, aiohttp.ClientError, TimeoutError) as error:
+        text = _told(error)
+        if text is None:
+            raise
+        raise StartupError(text) from error
+
+
+def _told(error: Exception) -> str | None:
+    """What the host can do about `error`; None for one that is no refusal of Discord's."""
+    match error:
+        case discord.LoginFailure() | discord.ConnectionClosed(code=4004) | discord.HTTPException(status=401):
+            return "Discord refused the token: copy it again from the Bot page of your application into DISCORD_TOKEN"
+        case discord.PrivilegedIntentsRequired():
+            return "Discord asks for privileged intents, which this bot does not use: update the bot"
+        case discord.RateLimited():
+            return f"Discord asks us to wait: try again in {error.retry_after:.0f} seconds"
+        case discord.DiscordServerError() | discord.GatewayNotFound() | aiohttp.ClientError() | TimeoutError():
+            return "Discord cannot be reached: check the network and try again"
+        case discord.HTTPException():
+            return f"Discord refused us (status {error.status}, code {error.code}): try again later"
+        case discord.ConnectionClosed():
+            return f"Discord closed the connection (code {error.code}): try again later"
+    return None

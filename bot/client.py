@@ -12,7 +12,6 @@ import discord
 from discord import app_commands
 
 from bot.i18n import translator
-from bot.tables.errors import Refusal
 from bot.ui.failures import Failures
 from bot.ui.private import Answers
 from bot.ui.router import Router
@@ -30,17 +29,15 @@ class CoupTree(app_commands.CommandTree["CoupClient"]):
         client = interaction.client
         t = translator(str(interaction.locale))
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
-        if isinstance(cause, Refusal):
-            await client.failures.refuse(interaction, cause, None, t)
-        elif isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+        if isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
             text = t("The commands were updated. Try again in a minute, or reload Discord.")
             await client.answers.say(interaction, text)
         else:
-            await client.failures.tell(interaction, cause, t)
+            await client.failures.answer(interaction, cause, t)
 
 
 class CoupClient(discord.AutoShardedClient):
-    """The bot's connection. `wake` runs once after login, `sleep` before the connection is closed."""
+    """The bot's connection. `wake` runs once after login."""
 
     def __init__(self, answers: Answers, failures: Failures, router: Router, wake: Hook) -> None:
         super().__init__(

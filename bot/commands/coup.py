@@ -13,16 +13,18 @@ from bot.commands.context import CommandContext
 from bot.i18n import Translator, translator
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.requests import Cancel, End, Leave, OpenLobby, Play, Start
-from bot.tables.table import SPEEDS, Phase, Post, PublicTable
+from bot.tables.table import SPEEDS, Phase, PublicTable
 from bot.ui.hand import games_screen, hand_screen, quit_screen
 from bot.ui.help import RULE_TOPICS, help_screen, rules_screen
-from bot.ui.lobby import lobby_screen
 from bot.ui.move_words import move_label
 from bot.ui.names import clean
 from bot.ui.router import join_request, joined_text
 
 MAX_CHOICES = 25
 """Discord shows no more suggestions than this."""
+
+MAX_DIGITS = 9
+"""A window number has no more; people may type anything into an option."""
 
 _SPEEDS = [app_commands.Choice(name=name, value=name) for name in SPEEDS]
 _TOPICS = [app_commands.Choice(name=topic, value=topic) for topic in RULE_TOPICS]
@@ -47,27 +49,20 @@ class Coup(app_commands.Group):
             return
         assert interaction.guild_id is not None
         assert interaction.channel_id is not None
-        tables = self._context.tables
-        try:
-            table = await tables.open_lobby(
-                OpenLobby(
-                    request=str(interaction.id),
-                    guild_id=interaction.guild_id,
-                    channel_id=interaction.channel_id,
-                    user_id=interaction.user.id,
-                    name=clean(interaction.user.display_name),
-                    click=interaction.id,
-                    language="en",
-                    speed=speed,
-                )
+        table = await self._context.tables.open_lobby(
+            OpenLobby(
+                request=str(interaction.id),
+                guild_id=interaction.guild_id,
+                channel_id=interaction.channel_id,
+                user_id=interaction.user.id,
+                name=clean(interaction.user.display_name),
+                click=interaction.id,
+                language="en",
+                speed=speed,
             )
-        except Refusal as refusal:
-            await self._context.failures.refuse(interaction, refusal, refusal.facts.get("table"), t)
-            return
-        message_id = await self._context.answers.publish(interaction, lobby_screen(table, translator(table.language)))
-        if message_id is not None:
-            await tables.save_post(table.id, Post("lobby", 0, 1, message_id, settled=False))
+        )
         self._context.announcer.changed(table.id)
+        await self._context.answers.say(interaction, joined_text(table, interaction.id, t))
 
     @app_commands.command(name="join", description="Take a seat in this channel's lobby")
     async def join(self, interaction: discord.Interaction) -> None:
@@ -135,12 +130,13 @@ class Coup(app_commands.Group):
         t = translator(str(interaction.locale))
         table = await self._here(interaction)
         self._context.announcer.repair(table.id)
-        post = next((post for post in reversed(table.posts) if not post.settled and post.message_id is not None), None)
-        if post is None:
+        shown = [post for post in table.posts if post.kind in ("lobby", "turn") and post.message_id is not None]
+        if not shown or shown[-1].settled:
             await self._context.answers.say(interaction, t("The table is being posted again."))
             return
-        link = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{post.message_id}"
-        await self._context.answers.say(interaction, t("The table is here: {link}", link=link))
+        link = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{shown[-1].message_id}"
+        text = t("The table is here: {link}. If that message was deleted, it is posted again now.", link=link)
+        await self._context.answers.say(interaction, text)
 
     @app_commands.command(name="play", description="Make any move of yours by command")
     @app_commands.describe(move="One of your legal moves")
@@ -150,7 +146,7 @@ class Coup(app_commands.Group):
         tables = self._context.tables
         table = await self._here(interaction)
         window, _, choice = move.partition("|")
-        if not window.isascii() or not window.isdigit() or not choice:
+        if not window.isascii() or not window.isdigit() or len(window) > MAX_DIGITS or not choice:
             raise Refusal(Mistake.MALFORMED)
         await tables.submit(
             Play(

@@ -39,3 +39,5 @@ class Refusal(Exception):
         super().__init__(mistake.value)
         self.mistake = mistake
         self.facts = facts
+        self.table_id: str | None = None
+        """The table that it is about, once known."""

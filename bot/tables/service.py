@@ -117,7 +117,8 @@ class Tables:
                 new = await self._commit(old, request, entry)
                 entry.state = new
                 self._arm(new, entry)
-        except Refusal:
+        except Refusal as refusal:
+            refusal.table_id = request.table_id
             self._forget_finished(request.table_id, entry)
             raise
         except BaseException:

@@ -6,10 +6,12 @@ Nothing of an exception but its id reaches a person; nothing of a hand reaches t
 
 from __future__ import annotations
 
+import contextlib
+
 import discord
 
 from bot.i18n import Translator
-from bot.tables.errors import Refusal
+from bot.tables.errors import Mistake, Refusal
 from bot.tables.service import Tables
 from bot.telemetry import count, error_id, logger
 from bot.ui.private import Answers
@@ -25,19 +27,29 @@ class Failures:
         self._tables = tables
         self._answers = answers
 
-    async def refuse(
-        self, interaction: discord.Interaction, refusal: Refusal, table_id: str | None, t: Translator
-    ) -> None:
-        """Tell a person what they did wrong and what to do."""
-        table = None
-        if table_id is not None:
-            try:
-                table = await self._tables.table(table_id)
-            except Refusal:
-                table = None
-        await self._answers.say(interaction, refusal_text(refusal, table, t))
+    async def answer(self, interaction: discord.Interaction, error: Exception, t: Translator) -> None:
+        """Answer for what a click or a command raised. Raises nothing."""
+        try:
+            if isinstance(error, Refusal):
+                await self._refuse(interaction, error, t)
+                return
+        except Exception as another:  # noqa: BLE001 - it is told below, in place of the refusal
+            error = another
+        await self._tell(interaction, error, t)
 
-    async def tell(self, interaction: discord.Interaction, error: Exception, t: Translator) -> None:
+    async def _refuse(self, interaction: discord.Interaction, refusal: Refusal, t: Translator) -> None:
+        """Tell a person what they did wrong and what to do."""
+        if refusal.mistake is Mistake.ALREADY_ANSWERED and interaction.type is discord.InteractionType.component:
+            # A second press of the same button: what they wanted has happened.
+            await self._answers.acknowledge(interaction)
+            return
+        table = None
+        if refusal.table_id is not None:
+            with contextlib.suppress(Refusal):
+                table = await self._tables.table(refusal.table_id)
+        await self._answers.refuse(interaction, refusal_text(refusal, table, t))
+
+    async def _tell(self, interaction: discord.Interaction, error: Exception, t: Translator) -> None:
         """Log `error` and give the person its id."""
         shown = error_id()
         count("unexpected_error")
@@ -49,5 +61,5 @@ class Failures:
         )
         try:
             await self._answers.say(interaction, text)
-        except discord.HTTPException:
-            log.info("error could not be told", error_id=shown)
+        except Exception as worse:  # noqa: BLE001 - nobody is left to tell
+            log.info("error could not be told", error_id=shown, error=type(worse).__name__)

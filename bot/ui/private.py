@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Coroutine
 from typing import Any
 
+import aiohttp
 import discord
 
 from bot.tables.ports import Clock
@@ -50,31 +52,30 @@ class Answers:
             await self._send(interaction.response.send_message(ephemeral=True, **to_send(screen)))
 
     async def say(self, interaction: discord.Interaction, text: str) -> None:
-        """Private words. A person who keeps clicking in vain is only acknowledged, for a while."""
-        if interaction.type is discord.InteractionType.component and self._too_many(interaction.user.id):
-            await self.acknowledge(interaction)
-            return
+        """Private words."""
         none = discord.AllowedMentions.none()
         await self._send(interaction.response.send_message(text, ephemeral=True, allowed_mentions=none))
 
-    async def publish(self, interaction: discord.Interaction, screen: Screen) -> int | None:
-        """Answer in public; returns the message's id, or None if the answer did not arrive."""
-        done = await self._send(interaction.response.send_message(**to_send(screen)))
-        return None if done is None else done.message_id
+    async def refuse(self, interaction: discord.Interaction, text: str) -> None:
+        """Private words on why not. A person who keeps clicking in vain is only acknowledged, for a while."""
+        if interaction.type is discord.InteractionType.component and self._too_many(interaction.user.id):
+            await self.acknowledge(interaction)
+        else:
+            await self.say(interaction, text)
 
-    async def _send(self, callback: Any) -> Any:
+    async def _send(self, callback: Coroutine[Any, Any, Any]) -> None:
         """One callback. State never depends on whether it arrives."""
         try:
-            return await asyncio.wait_for(callback, ANSWER_WITHIN)
+            async with asyncio.timeout(ANSWER_WITHIN):
+                await callback
         except discord.HTTPException as error:
             count(f"discord_{error.code}")
             if error.code not in TOO_LATE and not isinstance(error, discord.DiscordServerError):
                 raise
             log.info("answer did not arrive", code=error.code)
-        except TimeoutError:
-            count("answer_timeout")
-            log.info("answer did not arrive", code="timeout")
-        return None
+        except (TimeoutError, aiohttp.ClientError) as error:
+            count("answer_lost")
+            log.info("answer did not arrive", code=type(error).__name__)
 
     def _too_many(self, user_id: int) -> bool:
         now = self._clock.now().timestamp()

@@ -56,22 +56,11 @@ class Router:
         button = ids.parse(str(sent.get("custom_id", "")))
         try:
             if button is None:
-                await self._answers.say(interaction, t("This button is from an older version of the bot."))
+                await self._answers.refuse(interaction, t("This button is from an older version of the bot."))
                 return
             await self._handlers.get(button.verb, self._move)(interaction, button, t)
-        except Refusal as refusal:
-            await self._refused(interaction, button, refusal, t)
         except Exception as error:  # noqa: BLE001 - the last one who can still answer the person
-            await self._failures.tell(interaction, error, t)
-
-    async def _refused(
-        self, interaction: discord.Interaction, button: ButtonId | None, refusal: Refusal, t: Translator
-    ) -> None:
-        if refusal.mistake is Mistake.ALREADY_ANSWERED:
-            # A second press of the same button: what they wanted has happened.
-            await self._answers.acknowledge(interaction)
-            return
-        await self._failures.refuse(interaction, refusal, button.table if button else None, t)
+            await self._failures.answer(interaction, error, t)
 
     # ------------------------------------------------------------------------------------------------ lobby
 

@@ -80,6 +80,15 @@ def question_lines(table: PublicTable, view: TableView, question: Question, t: T
     return []
 
 
+def damaged_screen(table: PublicTable, t: Translator) -> Screen:
+    """In place of a turn, where the stored game cannot be replayed."""
+    if table.phase is Phase.OVER:
+        return Screen(content=t("This game was ended: its record was damaged. `/coup new` opens another table."))
+    return Screen(
+        content=t("This game cannot go on: its record is damaged. A moderator or the host can end it with `/coup end`.")
+    )
+
+
 def _block_line(names: tuple[str, ...], view: TableView, question: Question, t: Translator) -> str:
     assert view.pending is not None
     characters = words.either(view.pending.blocked_by, t)

@@ -34,7 +34,7 @@ from simcord.enums import OverwriteType
 from tests.support import adapted
 from tests.support.people import Answer, Person
 from tests.support.seen import Audience, Button, Option, Seen, Select, Sent
-from tests.support.wire import Delay, Wire
+from tests.support.wire import Break, Delay, Wire
 
 __all__ = [
     "Answer",
@@ -259,6 +259,12 @@ class SimulatedDiscord:
     def inject_error(self, method: str, pattern: str, status: int, code: int = 0, *, times: int | None = 1) -> None:
         """Refuse the next requests whose path matches (`/channels/*/messages`, `/interactions/*/callback`)."""
         self._env.inject_error(method, pattern, status=status, code=code, message="refused by the test", times=times)
+
+    def break_off(
+        self, method: str, pattern: str, error: Exception, *, times: int = 1, delivered: bool = False
+    ) -> None:
+        """Let the next matching request end in `error`; `delivered`: Discord acts, and only its answer is lost."""
+        self._wire.breaks.append(Break(method, pattern, error, delivered))
 
     def heal(self, pattern: str = "*") -> None:
         """Take back the errors injected for exactly that pattern, or all."""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import discord
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.app import App
@@ -55,6 +56,11 @@ class Bot:
 
     async def restart(self, *, abrupt: bool, away: float = 0) -> None:
         await self._sim.restart(self._client, abrupt=abrupt, away=away, closing=self.app.close)
+
+    async def damage(self, statement: str) -> None:
+        """Change what is stored behind the bot's back."""
+        async with self._engine.begin() as connection:
+            await connection.execute(text(statement))
 
     async def dispose(self) -> None:
         await self._engine.dispose()

@@ -39,12 +39,26 @@ class Delay:
         return self.method in (method, "*") and fnmatch.fnmatch(path, self.pattern)
 
 
+@dataclass(eq=False)
+class Break:
+    """One request to a path ends in `error`; `delivered`: Discord acts, and only its answer is lost."""
+
+    method: str
+    pattern: str
+    error: Exception
+    delivered: bool
+
+    def concerns(self, method: str, path: str) -> bool:
+        return self.method in (method, "*") and fnmatch.fnmatch(path, self.pattern)
+
+
 class Wire:
     """Carries every request of every client to one backend."""
 
     def __init__(self, backend: Backend) -> None:
         self.sent: list[Sent] = []
         self.delays: list[Delay] = []
+        self.breaks: list[Break] = []
         self.locales: dict[int, str] = {}
         self._backend = backend
         self._nonces: dict[tuple[str, str], tuple[datetime, Any]] = {}
@@ -57,6 +71,9 @@ class Wire:
         for delay in delays:
             if not delay.delivered:
                 await asyncio.sleep(delay.seconds)
+        broken = self._broken(method, path)
+        if broken is not None and not broken.delivered:
+            raise broken.error
         result = known = self._known(path, body)
         error: tuple[int, int] | None = None
         try:
@@ -84,7 +101,16 @@ class Wire:
         for delay in delays:
             if delay.delivered:
                 await asyncio.sleep(delay.seconds)
+        if broken is not None:
+            raise broken.error
         return result
+
+    def _broken(self, method: str, path: str) -> Break | None:
+        """What happens to this request, and to no other."""
+        broken = next((broken for broken in self.breaks if broken.concerns(method, path)), None)
+        if broken is not None:
+            self.breaks.remove(broken)
+        return broken
 
     def seen(self, message: Message) -> Seen:
         """A stored message, as it stands now."""
