@@ -25,7 +25,7 @@ from bot.ui import words
 from bot.ui.buttons import answer_rows, button, disabled
 from bot.ui.ids import ButtonId, parse
 from bot.ui.narration import turn_story
-from bot.ui.screen import CONTENT, Button, Option, Row, Screen, Select, Style, in_rows, shortened
+from bot.ui.screen import BUTTONS, CONTENT, Button, Option, Row, Screen, Select, Style, in_rows, shortened
 from bot.ui.table_message import table_embed
 from coup_core.cards import Character
 from coup_core.view import Asked, Question
@@ -114,20 +114,21 @@ def quit_screen(seat: PrivateSeat, t: Translator) -> Screen:
 
 
 def games_screen(tables: Sequence[PublicTable], t: Translator) -> Screen:
-    """Which of several games? A button for each opens the reader's hand there."""
-    buttons = tuple(
-        button(
-            table,
-            t(
-                "Turn {number}: {names}",
-                number=0 if table.view is None else table.view.number,
-                names=t.list(list(words.names(table))),
-            ),
-            "hand",
+    """Which of several games? A button for each, numbered as in the text, opens the reader's hand there."""
+    numbered = list(enumerate(tables[:BUTTONS], start=1))
+    lines = [
+        t(
+            "{number}. <#{channel}>, turn {turn}: {names}",
+            number=number,
+            channel=table.channel_id,
+            turn=0 if table.view is None else table.view.number,
+            names=t.list(list(words.names(table))),
         )
-        for table in tables[:25]
-    )
-    return Screen(t("You play at several tables. Which hand do you want to see?"), rows=in_rows(buttons))
+        for number, table in numbered
+    ]
+    buttons = tuple(button(table, t("Table {number}", number=number), "hand") for number, table in numbered)
+    question = t("You play at several tables. Which hand do you want to see?")
+    return Screen(shortened("\n".join([question, *lines]), CONTENT), rows=in_rows(buttons))
 
 
 def pending_text(seat: PrivateSeat, question: Question, t: Translator) -> str:

@@ -13,6 +13,8 @@ from msgspec import Struct
 
 LABEL, CONTENT, DESCRIPTION = 80, 2000, 4096
 """Discord's limits, in UTF-16 units as its clients count."""
+BUTTONS = 25
+"""A message carries no more."""
 
 
 class Style(StrEnum):

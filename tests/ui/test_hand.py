@@ -99,7 +99,8 @@ def test_who_is_out_sees_what_everyone_sees() -> None:
 
 def test_several_games_have_a_button_each() -> None:
     screen = games_screen([three().table, three().table], T)
-    assert [thing.label for thing in screen.rows[0] if isinstance(thing, Button)] == ["Turn 1: Ana, Bob, and Cid"] * 2
+    assert [thing.label for thing in screen.rows[0] if isinstance(thing, Button)] == ["Table 1", "Table 2"]
+    assert f"2. <#{three().table.channel_id}>, turn 1: Ana, Bob, and Cid" in screen.content
 
 
 def test_every_button_of_the_panel_is_a_legal_move_and_every_legal_move_can_be_made() -> None:
