@@ -15,6 +15,7 @@ from typing import Final, NoReturn
 
 from coup_core.cards import MAX_PLAYERS, MIN_PLAYERS
 from coup_core.errors import RecordError
+from coup_core.headers import ruleset
 from coup_core.record import Places, Record, format, read  # noqa: A004 - the record's own verb
 from coup_core.replay import Replay, check, verify
 from coup_core.ruleset import Ruleset
@@ -153,7 +154,7 @@ def _chance(text: str) -> float:
 
 def _ruleset(text: str) -> Ruleset:
     try:
-        return Ruleset.parse(text)
+        return ruleset(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

@@ -12,8 +12,10 @@ from coup_core.view import Asked
 
 
 def default_move(game: Game, seat: Seat, rng: Random) -> Move:
-    """The legal move that silence means for `seat`, who must be awaited."""
+    """The legal move that silence means for `seat`. Raises ValueError for whoever is not awaited."""
     moves = game.legal_moves(seat)
+    if not moves:
+        raise ValueError(f"{game.names[seat]} is not awaited: silence means nothing")
     match game.agenda[-1].asked:
         case Asked.TURN:
             return _turn(game, seat, moves)

@@ -4,6 +4,7 @@ Owns: one reason code per kind of illegal move, and the facts to explain it. Kno
 developers; front ends word the reasons for their readers.
 """
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -44,6 +45,15 @@ class IllegalMove(Exception):
         super().__init__(sentence)
         self.reason = reason
         self.facts = facts
+
+
+class UnsupportedRules(ValueError):
+    """Rules that exist, but that this engine cannot play yet. `modules` are the words that name what is missing."""
+
+    def __init__(self, modules: Sequence[str]) -> None:
+        named = " and ".join(repr(module) for module in modules)
+        super().__init__(f"{named} {'is' if len(modules) == 1 else 'are'} not supported yet")
+        self.modules = tuple(modules)
 
 
 class RecordError(Exception):

@@ -161,5 +161,8 @@ class GameEnded(Event, frozen=True, gc=False):
 
 
 def visible(events: Iterable[Event], seat: Seat | None = None) -> list[Event]:
-    """The events that `seat` may know; with None, those that everyone may know."""
+    """The events that `seat` may know; with None, those that everyone may know.
+
+    Events do not know who plays: whoever sits nowhere may know what everyone may.
+    """
     return [event for event in events if event.audience is None or event.audience == seat]

@@ -6,7 +6,7 @@ and nothing has happened. Knows neither time, nor people, nor languages; randomn
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -140,10 +140,14 @@ class Game:
 
     @classmethod
     def new(cls, names: Sequence[str], dealer: Dealer, ruleset: Ruleset = CLASSIC, first: Seat | None = None) -> Game:
-        """Shuffle and deal (R2-R4). `first` starts; None lets the dealer choose, before the shuffle (R6)."""
+        """Shuffle and deal (R2-R4). `first` starts; None lets the dealer choose, before the shuffle (R6).
+
+        Raises ValueError with one sentence for too many players or too few, and for a `first` who is none of them.
+        """
         _check_players(names)
         players = len(names)
         starter = dealer.below(players) if first is None else first
+        _check_seats((starter,), names)
         court = list(_unshuffled(ruleset.characters, players))
         dealer.shuffle(court)
         # One card to each player in turn.
@@ -168,12 +172,14 @@ class Game:
         """A game from given cards and purses (RECORD.md: position headers), at the start of a turn.
 
         What is not given has its value of R4; `first` defaults to the first seat with a face-down card. Raises
-        ValueError with one sentence for cards or purses that cannot be.
+        ValueError with one sentence for seats, cards or purses that cannot be.
         """
+        coins, lost = coins or {}, lost or {}
         _check_players(names)
+        _check_seats((*hands, *coins, *lost), names)
         seats = range(len(names))
         face_down = [hands.get(seat, ()) for seat in seats]
-        face_up = [(lost or {}).get(seat, ()) for seat in seats]
+        face_up = [lost.get(seat, ()) for seat in seats]
         living = [seat for seat in seats if face_down[seat]]
         for seat in seats:
             if len(face_down[seat]) + len(face_up[seat]) != INFLUENCE:
@@ -181,17 +187,15 @@ class Game:
         if len(living) < MIN_PLAYERS:
             raise ValueError("at least two players must have a face-down card")
         starter = living[0] if first is None else first
+        _check_seats((starter,), names)
         if starter not in living:
             raise ValueError(f"{names[starter]} is out and cannot start")
-        court = full_deck(ruleset.characters, len(names))
-        for cards in (*face_down, *face_up):
-            for character in cards:
-                if character not in court:
-                    raise ValueError(f"there are not that many {character} cards in this game")
-                court.remove(character)
+        court = _court_without((*face_down, *face_up), full_deck(ruleset.characters, len(names)))
         purses = _purses(len(names), starter)
         for seat in seats:
-            purses[seat] = (coins or {}).get(seat, purses[seat] if seat in living else 0)
+            purses[seat] = coins.get(seat, purses[seat] if seat in living else 0)
+            if purses[seat] < 0:
+                raise ValueError(f"{names[seat]} cannot have {purses[seat]} coins")
             if purses[seat] and seat not in living:
                 raise ValueError(f"{names[seat]} is out and cannot have coins")
         return cls(names, dealer, ruleset, starter, face_down, face_up, purses, court)
@@ -201,14 +205,21 @@ class Game:
         return self.offers.seats
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
-        """Everything that `seat` may answer now, in a stable order; `resign` is not listed (I4)."""
-        return self.offers.menus.get(seat, ())
+        """Everything that `seat` may answer now, in a stable order; `resign` is not listed (I4).
+
+        Raises ValueError for a seat that does not exist.
+        """
+        menu = self.offers.menus.get(seat)
+        if menu is None:
+            self.check_seat(seat)
+            return ()
+        return menu
 
     def accepts(self, seat: Seat, move: Move) -> bool:
         """Whether `play` would accept `move`."""
         if move == RESIGN:
             return seat in self.living and self.outcome is None and self.draw_due is None
-        menu = self.legal_moves(seat)
+        menu = self.offers.menus.get(seat, ())
         return move in menu or (menu != () and self.agenda[-1].accepts(self, seat, move))
 
     def play(self, seat: Seat, move: Move) -> list[Event]:
@@ -271,13 +282,22 @@ class Game:
         return twin
 
     def drawn(self, seat: Seat) -> Cards:
-        """The cards of an unfinished exchange of `seat`: in no hand and not in the Court."""
+        """The cards of an unfinished exchange of `seat`: in no hand and not in the Court.
+
+        Raises ValueError for a seat that does not exist.
+        """
+        self.check_seat(seat)
         step = self.agenda[-1] if self.agenda else None
         return step.drawn if isinstance(step, Exchange) and step.seat == seat else ()
 
     def others(self, seat: Seat) -> tuple[Seat, ...]:
-        """The living seats but `seat`, clockwise after it."""
+        """The living seats but `seat`, clockwise after it. Raises ValueError for a seat that does not exist."""
+        self.check_seat(seat)
         return self.menus.after[seat]
+
+    def check_seat(self, seat: Seat) -> None:
+        """Raises ValueError for a seat that does not exist: -1 would be the last seat to a list."""
+        _check_seats((seat,), self.names)
 
     # What steps and effects do to the position.
 
@@ -400,6 +420,21 @@ def _unshuffled(characters: Cards, players: int) -> Cards:
 def _check_players(names: Sequence[str]) -> None:
     if not MIN_PLAYERS <= len(names) <= MAX_PLAYERS:
         raise ValueError(f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players, not {len(names)}")
+
+
+def _check_seats(seats: Iterable[Seat], names: Sequence[str]) -> None:
+    for seat in seats:
+        if not 0 <= seat < len(names):
+            raise ValueError(f"there is no seat {seat}")
+
+
+def _court_without(piles: Iterable[Cards], deck: list[Character]) -> list[Character]:
+    for cards in piles:
+        for character in cards:
+            if character not in deck:
+                raise ValueError(f"there are not that many {character} cards in this game")
+            deck.remove(character)
+    return deck
 
 
 def _purses(players: int, starter: Seat) -> list[int]:

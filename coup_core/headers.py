@@ -34,7 +34,12 @@ def words_of(text: str) -> list[str]:
 
 def rules(text: str) -> str:
     """The rule set and modules, in the order in which they are written. Raises ValueError."""
-    return Ruleset.parse(" ".join(words_of(text))).name
+    return ruleset(text).name
+
+
+def ruleset(text: str) -> Ruleset:
+    """The rule set that `text`, with whatever blanks, names. Raises ValueError."""
+    return Ruleset.parse(" ".join(words_of(text)))
 
 
 def players(text: str) -> tuple[str, ...]:

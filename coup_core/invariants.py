@@ -26,6 +26,8 @@ def violations(game: Game) -> list[str]:
         missing = due[1] if due is not None and due[0] == seat and game.agenda[-1].asked is None else 0
         if len(hand) + len(game.lost[seat]) + missing != INFLUENCE:
             found.append(f"I3: {game.names[seat]} does not have {INFLUENCE} cards, face down and face up together")
-    if game.outcome is None and due is None and not all(game.legal_moves(seat) for seat in game.awaited() or (-1,)):
+    awaited = game.awaited()
+    able = awaited and all(map(game.legal_moves, awaited))
+    if game.outcome is None and due is None and not able:
         found.append("I4: nobody has a legal move")
     return found

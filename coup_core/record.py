@@ -123,8 +123,16 @@ class _Reader:
 
     def __init__(self, text: str, file: str) -> None:
         self.file = file
-        stripped = (line.removesuffix("\r").partition("#")[0].strip(BLANKS) for line in text.split("\n"))
-        self.lines = [(at, line) for at, line in enumerate(stripped, start=1) if line]
+        said = ((at, self._said(at, line)) for at, line in enumerate(text.split("\n"), start=1))
+        self.lines = [(at, line) for at, line in said if line]
+
+    def _said(self, at: int, line: str) -> str:
+        """What a line says: without its end, its comment and the blanks around."""
+        said = line.removesuffix("\r").partition("#")[0].strip(BLANKS)
+        # Written at the end of a line it would be read as part of the line's end, so it may stand nowhere.
+        if "\r" in said:
+            raise RecordError(at, "a carriage return that does not end the line", malformed=True, file=self.file)
+        return said
 
     def read(self) -> tuple[Record, Places]:
         headers, places, body = self._cut()
@@ -189,7 +197,7 @@ def _format_headers(record: Record) -> list[str]:
         lines.append(f"start: {record.start}")
     lines.append("hands: " + _format_cards(names, dict(enumerate(record.hands))))
     for who, text in sorted(record.display.items()):
-        if "#" in text or "\n" in text or text.endswith("\r") or text != text.strip(BLANKS):
+        if any(sign in text for sign in "#\n\r") or text != text.strip(BLANKS):
             raise ValueError(f"a record cannot hold the display name {text!r}")
         lines.append(f"name.{names[who]}: {text}".rstrip(BLANKS))
     if record.seed is not None:

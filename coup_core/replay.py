@@ -42,12 +42,12 @@ class Replay:
     """A record being played. Iterate to play it line by line; `game` is the position reached.
 
     Errors are RecordError, not malformed, at the line that does not hold. `places` tells the lines' numbers; without it
-    they are those of `format(record)`.
+    they are those of `format(record)`, and a record that cannot be written is a malformed one.
     """
 
     def __init__(self, record: Record, places: Places | None = None) -> None:
         self.record = record
-        self.places = read(format(record))[1] if places is None else places
+        self.places = _places(record) if places is None else places
         self._lost: deque[tuple[Seat, Move]] = deque()
         try:
             self.game = Game.position(
@@ -157,6 +157,13 @@ class Replay:
             played.append((seat, PASS))
         self._note_losses(events)
         return played, events
+
+
+def _places(record: Record) -> Places:
+    try:
+        return read(format(record))[1]
+    except ValueError as error:
+        raise RecordError(1, str(error), malformed=True) from None
 
 
 def check(record: Record, places: Places | None = None) -> Game:

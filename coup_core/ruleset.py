@@ -12,6 +12,7 @@ from functools import cache, lru_cache, partial
 
 from coup_core.actions import CLASSIC_ACTIONS, Action, Blockers, Pending, Script
 from coup_core.cards import MAX_PLAYERS, Cards, Character
+from coup_core.errors import UnsupportedRules
 from coup_core.events import Declared
 from coup_core.moves import CHALLENGE, PASS, Move, Seat
 from coup_core.offers import Menu, Offers, offers
@@ -22,6 +23,9 @@ Seats = tuple[Seat, ...]
 
 MUST_COUP_AT = 10
 """Coins with which a turn leaves only the Coup (R10)."""
+
+MODULES = ("duel", "inquisitor", "reformation")
+"""What a `rules:` line may add to the base game. None is built yet."""
 
 CACHED_MENUS = 64
 """Sets of living players whose menus are kept: all of a table of six; ten players have a thousand, and a long run must
@@ -42,16 +46,22 @@ class Ruleset:
 
     @staticmethod
     def parse(words: str) -> Ruleset:
-        """The rule set of a `rules:` line. Raises ValueError with one sentence for words it does not know."""
+        """The rule set of a `rules:` line, its words joined by single blanks.
+
+        Raises ValueError with one sentence for words it does not know, UnsupportedRules for modules yet to be built.
+        """
         if words in RULESETS:
             return RULESETS[words]
-        base, *modules = words.split() or [""]
+        # Not str.split(): what is a blank is the record's decision alone.
+        base, *modules = words.split(" ")
         if base != "classic":
             raise ValueError(f"the rules must begin with 'classic', not {base!r}")
-        unknown = [module for module in modules if module not in ("duel", "inquisitor", "reformation")]
-        if unknown:
-            raise ValueError(f"there is no module {unknown[0]!r}")
-        raise ValueError(f"the module {modules[0]!r} is not supported yet")
+        for module in modules:
+            if module not in MODULES:
+                raise ValueError(f"there is no module {module!r}")
+            if modules.count(module) > 1:
+                raise ValueError(f"the module {module!r} stands here twice")
+        raise UnsupportedRules(modules)
 
 
 class Menus:

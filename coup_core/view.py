@@ -157,7 +157,8 @@ def table_view(game: Game) -> TableView:
 
 
 def seat_view(game: Game, seat: Seat) -> SeatView:
-    """What the player at `seat` knows of `game`."""
+    """What the player at `seat` knows of `game`. Raises ValueError for a seat that does not exist."""
+    game.check_seat(seat)
     return SeatView(table_view(game), seat, game.hands[seat], game.drawn(seat), game.legal_moves(seat))
 
 

@@ -136,12 +136,18 @@ def test_simulated_records_are_accepted(shell: Shell) -> None:
         ["simulate", "--resign", "often"],
         ["simulate", "--rules", "classic duel"],
         ["simulate", "--rules", "poker"],
+        ["simulate", "--rules", ""],
+        ["simulate", "--rules", "classic\x0b"],
         ["simulate", "--seed", "x"],
     ],
 )
 def test_a_wrong_command_line_is_one_line(shell: Shell, arguments: list[str]) -> None:
     assert shell.run(*arguments) == 2
     assert len(shell.errors) == 1
+
+
+def test_rules_may_have_blanks_around_them(shell: Shell) -> None:
+    assert shell.run("simulate", "--games", "1", "--rules", " classic\t") == 0
 
 
 def test_records_that_cannot_be_written(shell: Shell) -> None:

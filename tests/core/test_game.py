@@ -1,7 +1,7 @@
 """The engine in random games: RULES.md section 7, I1-I6, and what `play`, `copy` and `default_move` promise."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import product
 
 import pytest
@@ -12,20 +12,23 @@ from coup_core.defaults import default_move
 from coup_core.errors import IllegalMove, Reason
 from coup_core.events import (
     ActionFailed,
+    CardsDrawn,
     Challenged,
     Conceded,
     Declared,
+    Drew,
     Eliminated,
     Event,
     InfluenceLost,
     Shown,
     TurnStarted,
+    visible,
 )
 from coup_core.game import Game
 from coup_core.invariants import violations
 from coup_core.moves import CHALLENGE, CONCEDE, FORMS, PASS, RESIGN, Move, Seat, block, keep, lose, show
 from coup_core.simulate import Debts
-from coup_core.view import Asked, table_view
+from coup_core.view import Asked, seat_view, table_view
 from tests.core.games import NAMES, choose, fair, fresh, play, seats_and_strangers, snapshot
 
 D, S, C, A, K = (
@@ -121,7 +124,7 @@ def expected(game: Game, seat: Seat, move: Move) -> bool:
     """I4, from `legal_moves` alone."""
     if move == RESIGN:
         return seat in game.living and game.outcome is None
-    listed = game.legal_moves(seat)
+    listed = game.legal_moves(seat) if seat in range(len(game.names)) else ()
     if move.verb == "keep" and move.target is None:
         return any(other.verb == "keep" and sorted(other.cards) == sorted(move.cards) for other in listed)
     return move in listed
@@ -149,10 +152,11 @@ def test_play_accepts_exactly_the_legal_moves_and_a_refusal_changes_nothing(play
 def try_everything(game: Game, moves: list[Move]) -> None:
     before = snapshot(game)
     for seat in seats_and_strangers(game):
-        listed = game.legal_moves(seat)
-        assert len(set(listed)) == len(listed)
-        assert listed == game.legal_moves(seat)
-        assert game.copy().legal_moves(seat) == listed
+        if seat in range(len(game.names)):
+            listed = game.legal_moves(seat)
+            assert len(set(listed)) == len(listed)
+            assert listed == game.legal_moves(seat)
+            assert game.copy().legal_moves(seat) == listed
         for move in moves:
             legal = expected(game, seat, move)
             assert game.accepts(seat, move) == legal
@@ -382,3 +386,59 @@ def test_every_card_and_every_start_is_as_likely_as_another(players: int) -> Non
 def test_a_scripted_game_is_not_dealt() -> None:
     with pytest.raises(ValueError, match="starts from a position"):
         Game.new(NAMES[:2], ScriptedDealer(), first=0)
+
+
+# ------------------------------------------------------------------------------------------------ what does not exist
+
+PAIRS: dict[Seat, Cards] = {0: (D, S), 1: (C, K), 2: (A, K)}
+QUESTIONS_ABOUT_A_SEAT: list[Callable[[Game, Seat], object]] = [
+    Game.legal_moves,
+    Game.drawn,
+    Game.others,
+    seat_view,
+    lambda game, seat: default_move(game, seat, RNG),
+]
+
+
+@pytest.mark.parametrize("stranger", [-1, 3])
+@pytest.mark.parametrize("ask", QUESTIONS_ABOUT_A_SEAT)
+def test_who_does_not_sit_there_is_told_nothing(ask: Callable[[Game, Seat], object], stranger: Seat) -> None:
+    with pytest.raises(ValueError, match=f"there is no seat {stranger}"):
+        ask(table(PAIRS), stranger)
+
+
+def test_who_sits_nowhere_sees_the_events_that_everyone_sees() -> None:
+    drawn = [Drew(2, 1), CardsDrawn(2, (D,))]
+    assert visible(drawn, -1) == visible(drawn) == drawn[:1]
+
+
+def test_silence_means_nothing_for_who_is_not_awaited() -> None:
+    game = table(PAIRS)
+    with pytest.raises(ValueError, match="b is not awaited"):
+        default_move(game, 1, RNG)
+    game.play(1, RESIGN)
+    game.play(2, RESIGN)
+    with pytest.raises(ValueError, match="a is not awaited"):
+        default_move(game, 0, RNG)
+
+
+@pytest.mark.parametrize("first", [-1, 3])
+def test_who_does_not_exist_cannot_start(first: Seat) -> None:
+    with pytest.raises(ValueError, match=f"there is no seat {first}"):
+        Game.new(NAMES[:3], RandomDealer(RNG), first=first)
+    with pytest.raises(ValueError, match=f"there is no seat {first}"):
+        Game.position(NAMES[:3], ScriptedDealer(), first=first, hands=PAIRS)
+
+
+def test_a_position_has_nothing_for_seats_that_do_not_exist() -> None:
+    with pytest.raises(ValueError, match="there is no seat 3"):
+        Game.position(NAMES[:3], ScriptedDealer(), hands={**PAIRS, 3: ()})
+    with pytest.raises(ValueError, match="there is no seat 3"):
+        Game.position(NAMES[:3], ScriptedDealer(), hands=PAIRS, coins={3: 0})
+    with pytest.raises(ValueError, match="there is no seat 3"):
+        Game.position(NAMES[:3], ScriptedDealer(), hands=PAIRS, lost={3: ()})
+
+
+def test_nobody_has_less_than_no_coins() -> None:
+    with pytest.raises(ValueError, match="b cannot have -5 coins"):
+        table(PAIRS, coins={1: -5})

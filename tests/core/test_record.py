@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from coup_core.cards import Character
@@ -232,6 +232,18 @@ def error_of(text: str) -> RecordError | None:
     return None
 
 
+@given(st.text("a:=# \t\r\nincome!\x0b"))
+@example("name.a: Ana\r # c")
+@example("! a: hello\r\r")
+def test_what_is_read_can_be_written(text: str) -> None:
+    for whole in (f"{HEAD}name.a: {text}", f"{HEAD}! a: {text}", HEAD + text):
+        try:
+            record = parse(whole)
+        except RecordError:
+            continue
+        assert parse(format(record)) == record
+
+
 @given(st.text())
 def test_any_text_is_read_or_refused_in_one_line(text: str) -> None:
     for whole in (text, HEAD + text):
@@ -246,7 +258,7 @@ def test_any_display_name_can_be_made_to_fit(name: str) -> None:
     assert parse(format(record)) == record
 
 
-@pytest.mark.parametrize("name", ["a # b", "a\nb", " a", "a\r"])
+@pytest.mark.parametrize("name", ["a # b", "a\nb", " a", "a\r", "a\rb"])
 def test_a_display_name_that_does_not_fit_is_not_written(name: str) -> None:
     with pytest.raises(ValueError, match="cannot hold"):
         format(Record(names=("a", "b"), hands=((), ()), display={0: name}))
@@ -268,6 +280,11 @@ HEADERS_GONE_WRONG = {
     "unknown rules": (HEAD.replace("classic", "klassik"), 1, "klassik"),
     "no base rules": (HEAD.replace("classic", "inquisitor"), 1, ""),
     "empty rules": (HEAD.replace("classic", ""), 1, ""),
+    "rules and a vertical tab": (HEAD.replace("classic", "classic\x0b"), 1, r"'classic\x0b'"),
+    "rules after a no-break space": (HEAD.replace("classic", "\u00a0classic"), 1, r"'\xa0classic'"),
+    "rules twice": (HEAD.replace("classic", "classic classic"), 1, "no module 'classic'"),
+    "module twice": (HEAD.replace("classic", "classic duel duel"), 1, "'duel' stands here twice"),
+    "modules": (HEAD.replace("classic", "classic duel inquisitor"), 1, "'duel' and 'inquisitor' are not supported yet"),
     "unknown module": (HEAD.replace("classic", "classic anarchy"), 1, "anarchy"),
     "duel": (HEAD.replace("classic", "classic duel"), 1, "not supported yet"),
     "inquisitor": (HEAD.replace("classic", "classic inquisitor"), 1, "not supported yet"),
@@ -307,6 +324,12 @@ HEADERS_GONE_WRONG = {
     "coins not ascii": (HEAD + "coins: a=٣\n", 4, "not a number"),
     "coins endless": (HEAD + f"coins: a={'9' * 5000}\n", 4, "not a number"),
     "lost card": (HEAD + "lost: a=king\n", 4, "'king'"),
+    "carriage return before a comment": (HEAD + "name.a: Ana\r # c\n", 4, "a carriage return"),
+    "carriage return before a blank": (HEAD.replace("classic", "classic\r "), 1, "a carriage return"),
+    "carriage return inside a name": (HEAD + "name.a: A\rna\n", 4, "a carriage return"),
+    "two carriage returns": (HEAD + "name.a: Ana\r\r\n", 4, "a carriage return"),
+    "two carriage returns in all lines": (HEAD.replace("\n", "\r\r\n"), 1, "a carriage return"),
+    "carriage returns only": (HEAD.replace("\n", "\r"), 1, "a carriage return"),
     "sides": (HEAD + "sides: a=loyalist b=reformist c=loyalist\n", 4, "reformation"),
     "reserve": (HEAD + "reserve: 3\n", 4, "reformation"),
 }
@@ -421,6 +444,7 @@ BAD_LINES = [
     "= going on",
     "= all",
     "# a \n\x0b",
+    "! a: hello\r # c",
     "\ufeffa: income",
     "a:\u00a0income",
 ]

@@ -1,6 +1,7 @@
 """Which records hold: draws where they are due, automatic losses written or not, checks that look closely."""
 
 import pytest
+from msgspec.structs import replace
 
 from coup_core.errors import RecordError
 from coup_core.record import parse, read
@@ -185,6 +186,12 @@ def test_after_the_end() -> None:
 )
 def test_an_impossible_start_does_not_hold(headers: str) -> None:
     fails(f"rules: classic\nplayers: a b\n{headers}\n")
+
+
+def test_a_record_that_cannot_be_written_is_malformed() -> None:
+    with pytest.raises(RecordError, match="cannot hold the display name") as caught:
+        check(replace(parse(HEAD), display={0: "Ana # María"}))
+    assert caught.value.malformed
 
 
 def test_without_a_file_lines_are_those_of_the_written_form() -> None:
