@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 MAKEFLAGS += --no-print-directory
 
-.PHONY: help run test lint format bench coverage migrate sync catalogs hooks clean
+.PHONY: help run test tests lint format bench coverage migrate sync catalogs hooks clean
 
 help:  ## list these targets
 	@sed -nE 's/^([a-z]+):[^#]*## (.*)/make \1	\2/p' $(firstword $(MAKEFILE_LIST)) | expand -t 16
@@ -16,8 +16,11 @@ help:  ## list these targets
 run: $(VENV)/.run  ## set everything up and start the bot
 	@$(BIN)/python -m bot run
 
-test: $(VENV)/.dev  ## set everything up and run every test
+test: $(VENV)/.dev  ## set everything up and run every test, a few minutes
 	@$(BIN)/python -m pytest -n auto
+
+# A folder has this name: without the line make would say that there is nothing to be done.
+tests: test
 
 lint: $(VENV)/.dev  ## style, formatting, types, layers
 	@$(BIN)/ruff check .
@@ -29,7 +32,8 @@ format: $(VENV)/.dev  ## put the code into its form
 	@$(BIN)/ruff check --fix --exit-zero --quiet .
 	@$(BIN)/ruff format .
 
-bench: $(VENV)/.bench  ## measure the engine beside others
+bench: $(VENV)/.bench  ## measure the engine beside others, about two minutes
+	@echo "Measuring the engines in turn: about two minutes; the table comes at the end ..." >&2
 	@$(BIN)/python -m benchmarks.engine
 
 coverage: $(VENV)/.dev  ## run every test in one process and tell which lines none reaches
@@ -66,6 +70,8 @@ $(VENV)/.run $(VENV)/.dev $(VENV)/.bench: $(BIN)/python pyproject.toml constrain
 # Removed again when it fails: half a venv must not pass for one.
 $(BIN)/python:
 	@[ -n "$(PYTHON)" ] || { echo "Python 3.11 or newer is needed and was not found; say where it is with: \
+	make PYTHON=/path/to/python3 $(MAKECMDGOALS)" >&2; exit 2; }
+	@command -v "$(PYTHON)" >/dev/null || { echo "$(PYTHON) was not found; say where Python 3.11 or newer is with: \
 	make PYTHON=/path/to/python3 $(MAKECMDGOALS)" >&2; exit 2; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "$(PYTHON) is older than Python 3.11, which is needed" >&2; exit 2; }

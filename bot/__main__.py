@@ -3,14 +3,17 @@
 Owns how a command ends: exit codes, and the one line on stderr that says why. Must not know how anything is done.
 """
 
+from __future__ import annotations
+
 import logging
 import sys
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import click
 
-from bot import telemetry
-from bot.settings import Settings, StartupError, load
+if TYPE_CHECKING:
+    from bot.settings import Settings
 
 FAILED = 1
 """Exit code: something that should not happen; the log has it under the id that was shown."""
@@ -18,7 +21,8 @@ FAILED = 1
 REFUSED = 2
 """Exit code: the host can mend it, and was told how."""
 
-log = telemetry.logger("bot")
+INTERRUPTED = 130
+"""Exit code: Ctrl+C, as a shell says it."""
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -67,20 +71,32 @@ def sync() -> None:
 def _end(work: Callable[[Settings], int], *, token: bool) -> None:
     """Do the work of a command and exit with its code; no failure reaches the terminal as a traceback."""
     try:
-        settings = load(token=token)
-        telemetry.configure(settings.log_level, settings.log_format)
-        code = work(settings)
-    except StartupError as error:
-        click.echo(_one_line(error), err=True)
-        code = REFUSED
+        code = _code(work, token=token)
     except KeyboardInterrupt:
-        code = 130  # as a shell says it: ended by SIGINT
-    except Exception as error:  # noqa: BLE001 - the last one who could tell anybody
-        code = _unexpected(error)
+        code = INTERRUPTED
     sys.exit(code)
 
 
+def _code(work: Callable[[Settings], int], *, token: bool) -> int:
+    # Here and not above: they take a second, and Ctrl+C in that second is no error either.
+    from bot import telemetry
+    from bot.settings import StartupError, load
+
+    try:
+        settings = load(token=token)
+        telemetry.configure(settings.log_level, settings.log_format)
+        return work(settings)
+    except StartupError as error:
+        click.echo(_one_line(error), err=True)
+        return REFUSED
+    except Exception as error:  # noqa: BLE001 - the last one who could tell anybody
+        return _unexpected(error)
+
+
 def _unexpected(error: Exception) -> int:
+    from bot import telemetry
+
+    log = telemetry.logger("bot")
     shown = telemetry.error_id()
     debugging = log.isEnabledFor(logging.DEBUG)
     log.error("stopped by an error", error_id=shown, error=type(error).__name__, exc_info=debugging and error)

@@ -71,10 +71,12 @@ class Settings(BaseSettings):
     @field_validator("discord_token")
     @classmethod
     def _one_word(cls, token: SecretStr) -> SecretStr:
-        stripped = token.get_secret_value().strip()
-        if len(stripped.split()) > 1:
+        words = token.get_secret_value().split()
+        if len(words) > 1 and words[0].lower() == "bot":
             raise ValueError('is not a token: give the token alone, without "Bot" before it')
-        return SecretStr(stripped)
+        if len(words) > 1:
+            raise ValueError("is not a token: a token has no blanks; copy it again from the Bot page")
+        return SecretStr("".join(words))
 
     @field_validator("database_url")
     @classmethod
@@ -124,13 +126,19 @@ def load(*, token: bool = True) -> Settings:
 def _usable(driver: str, url: URL) -> None:
     """Refuse what SQLAlchemy would take but the bot cannot live with."""
     if driver.startswith("sqlite"):
-        if url.database in {None, "", ":memory:"}:
+        if _in_memory(url):
             raise ValueError(f"names no file, so every game would be lost at a restart: {_URL_FORMS}")
         return
     if not (url.host or url.query.get("host")) or not url.database:
         raise ValueError(f"lacks the host or the name of the database: {_URL_FORMS}")
     if find_spec("asyncpg") is None:
         raise ValueError('needs the package asyncpg: pip install "coup-discord[postgres]"')
+
+
+def _in_memory(url: URL) -> bool:
+    """Whether SQLite would keep this database in memory; `file:` and the query are SQLite's own form of an address."""
+    file = (url.database or "").removeprefix("file:")
+    return file in {"", ":memory:"} or url.query.get("mode") == "memory" or url.query.get("vfs") == "memdb"
 
 
 def _line(detail: ErrorDetails) -> str:

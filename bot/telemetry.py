@@ -39,6 +39,14 @@ _LIBRARY_LEVELS = {
 _OTHERS_LEVEL = logging.INFO
 _OURS = ("bot", "coup_core")
 
+# What discord.py says at every start about packages for voice, which the bot does not use.
+_ABOUT_VOICE = frozenset(
+    {
+        "PyNaCl is not installed, voice will NOT be supported",
+        "davey is not installed, voice will NOT be supported",
+    }
+)
+
 
 def logger(name: str) -> structlog.stdlib.BoundLogger:
     """Return the logger of a module: `logger(__name__).info("table opened", table=17)`."""
@@ -56,6 +64,7 @@ def configure(level: str, form: Literal["console", "json"], stream: IO[str] | No
         structlog.stdlib.ProcessorFormatter(foreign_pre_chain=_LABELS, processors=_rendering(form, handler.stream))
     )
     handler.addFilter(_without_secret_arguments)
+    handler.addFilter(_without_voice)
     root = logging.getLogger()
     for former in root.handlers[:]:
         root.removeHandler(former)
@@ -128,6 +137,11 @@ def _without_secret_arguments(record: logging.LogRecord) -> bool:
     elif record.args:
         record.args = {name: redact(argument, name) for name, argument in record.args.items()}
     return True
+
+
+def _without_voice(record: logging.LogRecord) -> bool:
+    """Leave out the two lines that would make a host install what is of no use."""
+    return record.name != "discord.client" or record.msg not in _ABOUT_VOICE
 
 
 # ---------------------------------------------------------------------------------------------------- form

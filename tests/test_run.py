@@ -12,13 +12,16 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 
-def run(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
-    """`python -m bot run` in `folder`, with these settings and no others."""
+BOT_RUN = ("-m", "bot", "run")
+
+
+def run(folder: Path, *words: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """`python` with these words (`-m bot run` if none) in `folder`, with these settings and no others."""
     kept = {
         key: value for key, value in os.environ.items() if key not in ("DISCORD_TOKEN", "DATABASE_URL", "LOG_LEVEL")
     }
     return subprocess.run(
-        [sys.executable, "-m", "bot", "run"],
+        [sys.executable, *(words or BOT_RUN)],
         cwd=folder,
         env={**kept, "PYTHONPATH": str(ROOT), **settings},
         capture_output=True,
@@ -43,3 +46,24 @@ def test_what_keeps_it_from_starting_is_one_line(tmp_path: Path, settings: dict[
     assert says in ended.stderr
     assert len(ended.stderr.strip().splitlines()) == 1
     assert not ended.stdout
+
+
+INTERRUPTED_AT_AN_IMPORT = """
+import runpy, signal, sys
+
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == module:
+            signal.raise_signal(signal.SIGINT)
+
+module, sys.argv = sys.argv[1], ["bot", "run"]
+sys.meta_path.insert(0, Interrupt())
+runpy.run_module("bot", run_name="__main__")
+print("was not interrupted")
+"""
+
+
+@pytest.mark.parametrize("module", ["bot.telemetry", "bot.settings", "pydantic", "sqlalchemy", "bot.app", "discord"])
+def test_an_interrupt_while_modules_load_shows_no_traceback(tmp_path: Path, module: str) -> None:
+    ended = run(tmp_path, "-c", INTERRUPTED_AT_AN_IMPORT, module, DISCORD_TOKEN="a.b.c")
+    assert (ended.stdout, ended.stderr, ended.returncode) == ("", "", 130)

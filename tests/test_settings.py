@@ -57,6 +57,7 @@ def test_settings_come_from_the_file_and_the_environment_goes_first(
     ("given", "used"),
     [
         ("sqlite:///games.db", "sqlite+aiosqlite:///games.db"),
+        ("sqlite:///file:games.db?uri=true", "sqlite+aiosqlite:///file%3Agames.db?uri=true"),
         ("postgres://ana:pw@db/coup", "postgresql+asyncpg://ana:pw@db/coup"),
         ("postgresql://ana:pw@db:5433/coup", "postgresql+asyncpg://ana:pw@db:5433/coup"),
         ("postgresql+asyncpg:///coup?host=/run/postgresql", "postgresql+asyncpg:///coup?host=%2Frun%2Fpostgresql"),
@@ -70,13 +71,18 @@ def test_a_database_is_known_by_every_usual_name(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("variable", "value", "says"),
     [
-        ("DISCORD_TOKEN", "Bot abc.hush.def", "give the token alone"),
+        ("DISCORD_TOKEN", "Bot abc.hush.def", 'without "Bot" before it'),
+        ("DISCORD_TOKEN", "hello hush", "a token has no blanks"),
         ("DATABASE_URL", "hush", "is not a database address"),
         ("DATABASE_URL", "postgres://ana:hush@db:port/coup", "is not a database address"),
         ("DATABASE_URL", "mysql://ana:hush@db/coup", "names mysql, which is not supported"),
         ("DATABASE_URL", "postgres://ana:hush@db", "lacks the host or the name"),
         ("DATABASE_URL", "sqlite://", "every game would be lost"),
         ("DATABASE_URL", "sqlite+aiosqlite:///:memory:", "every game would be lost"),
+        ("DATABASE_URL", "sqlite:///file::memory:?uri=true", "every game would be lost"),
+        ("DATABASE_URL", "sqlite:///file:?uri=true", "every game would be lost"),
+        ("DATABASE_URL", "sqlite:///file:hush?mode=memory&cache=shared&uri=true", "every game would be lost"),
+        ("DATABASE_URL", "sqlite:///file:/hush?vfs=memdb&uri=true", "every game would be lost"),
         ("LOG_LEVEL", "loud", "choose 'DEBUG', 'INFO', 'WARNING' or 'ERROR'"),
         ("LOG_FORMAT", "xml", "choose 'console' or 'json'"),
     ],

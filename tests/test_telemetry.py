@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Any
 
+import discord
 import pytest
 
 from bot import telemetry
@@ -178,3 +179,20 @@ def test_counters_count_by_name() -> None:
     assert telemetry.counts() == {"discord_10062": 2, "discord_429": 1}
     telemetry.forget_counts()
     assert telemetry.counts() == {}
+
+
+def test_discord_py_does_not_complain_about_voice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own words: should it change them, this test says so."""
+    for package in ("warn_nacl", "warn_dave"):
+        monkeypatch.setattr(discord.VoiceClient, package, True)
+    stream = configured()
+    discord.Client(intents=discord.Intents(guilds=True))
+    assert not discord.VoiceClient.warn_nacl  # it did say it
+    assert not discord.VoiceClient.warn_dave
+    assert stream.getvalue() == ""
+
+
+def test_everything_else_that_discord_py_warns_of_is_shown() -> None:
+    stream = configured()
+    logging.getLogger("discord.client").warning("voice will NOT be supported on Mars")
+    assert only_line(stream)["event"] == "voice will NOT be supported on Mars"
