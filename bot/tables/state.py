@@ -33,6 +33,7 @@ from coup_core.errors import IllegalMove
 from coup_core.events import Event, TurnStarted, visible
 from coup_core.game import Game
 from coup_core.headers import Start
+from coup_core.lines import parse_line
 from coup_core.moves import Move, Seat, parse_move
 from coup_core.ruleset import Ruleset
 from coup_core.view import Asked, seat_view, table_view
@@ -74,8 +75,7 @@ class TableState(Struct, frozen=True):
     def window_length(self) -> timedelta:
         """How long the open question may stay unanswered."""
         assert self.game is not None
-        asked = self.game.agenda[-1].asked if self.game.agenda else None
-        return timedelta(seconds=self.speed.turn if asked is Asked.TURN else self.speed.answer)
+        return timedelta(seconds=self.speed.turn if self.game.asked is Asked.TURN else self.speed.answer)
 
     def public(self, posts: Iterable[Post] = (), closes: datetime | None = None) -> PublicTable:
         """What everyone may see. `closes`: the deadline that people are told, if it is not the stored one."""
@@ -126,8 +126,8 @@ class TableState(Struct, frozen=True):
     def _result(self) -> Result | None:
         if self.row.ending is None or self.game is None:
             return None
-        text = self.whole_record()
-        claims = retrospect.claims(text)
+        whole = self.whole_record()
+        claims = retrospect.claims(whole)
         return Result(
             ending=Ending(self.row.ending),
             winner=self.game.outcome.winner if self.game.outcome else None,
@@ -136,7 +136,7 @@ class TableState(Struct, frozen=True):
             claims=tuple(ClaimTold(c.turn, c.seat, c.character, c.held, c.challenged) for c in claims),
             seed=self.row.seed,
             mix=self.row.mix or "",
-            record=record.format(text),
+            record=record.format(whole),
         )
 
     def whole_record(self) -> record.Record:
@@ -144,20 +144,18 @@ class TableState(Struct, frozen=True):
         assert self.game is not None
         game = self.game
         opening = dealt(self.row, len(self.players))
-        text = record.format(
-            record.Record(
-                rules=self.row.edition,
-                names=game.names,
-                first=opening.turn,
-                start=Start(self.row.start) if self.row.start else None,
-                hands=tuple(opening.hands),
-                display={seat: record.display_text(player.name) for seat, player in enumerate(self.players)},
-                seed=bytes.fromhex(self.row.seed),
-                mix=self.row.mix,
-                commit=commitment(bytes.fromhex(self.row.seed)),
-            )
+        return record.Record(
+            rules=self.row.edition,
+            names=game.names,
+            first=opening.turn,
+            start=Start(self.row.start) if self.row.start else None,
+            hands=tuple(opening.hands),
+            display={seat: record.display_text(player.name) for seat, player in enumerate(self.players)},
+            seed=bytes.fromhex(self.row.seed),
+            mix=self.row.mix,
+            commit=commitment(bytes.fromhex(self.row.seed)),
+            body=tuple(parse_line(line.line.split(), game.names) for line in self.lines),
         )
-        return record.parse(text + "".join(f"{line.line}\n" for line in self.lines))
 
 
 def dealt(row: TableRow, players: int) -> Game:
