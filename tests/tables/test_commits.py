@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.ports import Change, VersionConflict
 from bot.tables.requests import Join
-from bot.tables.service import GRACE, Tables
+from bot.tables.service import Tables
 from bot.tables.table import Phase, PublicTable
+from bot.tables.window_time import GRACE
 from tests.support.fakes import Broken, Fault, settle
 from tests.tables.room import Room
 
