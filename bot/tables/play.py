@@ -49,7 +49,7 @@ def _checked(state: TableState, request: Play) -> tuple[Seat, Move]:
         raise Refusal(Mistake.OUT_OF_GAME)
     if request.choice == RESIGN.verb:
         return seat, RESIGN
-    if request.window is not None and request.window != state.row.window:
+    if request.window != state.row.window:
         raise _late(state, seat, request.window, request.choice)
     if seat not in game.awaited():
         raise Refusal(_not_awaited(state, seat))

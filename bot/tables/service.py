@@ -125,9 +125,6 @@ class Tables:
         stored = await self._load(request.table_id, entry)
         if stored.answers(request.request):
             return stored
-        if isinstance(request, Play) and request.window is None:
-            # It was an answer to the question that was open then, and to no other.
-            request = replace(request, window=old.row.window)
         new = await self._attempt(stored, request, entry)
         if isinstance(new, TableState):
             return new
