@@ -3,6 +3,8 @@
 Owns: the list of what a person can do wrong at a table. Knows no language: `bot.ui` words each code for its reader.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from typing import Any
 
@@ -35,7 +37,20 @@ class Mistake(StrEnum):
 class Refusal(Exception):
     """A request that was refused. Nothing has happened to the table."""
 
+    table_id: str | None = None
+    """The table that it is about, where there is one; `Tables` knows."""
+
     def __init__(self, mistake: Mistake, **facts: Any) -> None:
         super().__init__(mistake.value)
         self.mistake = mistake
         self.facts = facts
+
+
+@contextmanager
+def about(table_id: str) -> Iterator[None]:
+    """Every Refusal that leaves this block says that it is about `table_id`."""
+    try:
+        yield
+    except Refusal as refusal:
+        refusal.table_id = table_id
+        raise

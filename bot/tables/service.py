@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from bot.tables import lobby, play
 from bot.tables.deadlines import Deadlines
-from bot.tables.errors import Mistake, Refusal
+from bot.tables.errors import Mistake, Refusal, about
 from bot.tables.ports import Audience, Change, ChannelTaken, Clock, Store
 from bot.tables.requests import AnyRequest, Cancel, End, Join, Leave, OpenLobby, Play, Start, TimeUp, Woken
 from bot.tables.state import CorruptTable, TableState, rebuilt, unplayable
@@ -67,7 +67,7 @@ class Tables:
     # ------------------------------------------------------------------------------------------------ changing
 
     async def open_lobby(self, request: OpenLobby) -> PublicTable:
-        """A new table. Raises Refusal CHANNEL_TAKEN, with the id of the table that is open there."""
+        """A new table. Raises Refusal CHANNEL_TAKEN, its `table_id` that of the table that is open there."""
         self._must_be_open()
         return await asyncio.shield(self._spawn(self._open(request)))
 
@@ -76,8 +76,9 @@ class Tables:
 
         The work goes on if the caller is cancelled: whoever asked may be gone, their answer is not.
         """
-        self._must_be_open()
-        return await asyncio.shield(self._spawn(self._handle(request)))
+        with about(request.table_id):
+            self._must_be_open()
+            return await asyncio.shield(self._spawn(self._handle(request)))
 
     async def _open(self, request: OpenLobby) -> PublicTable:
         """Store a new table. After a failure look at what is stored: it may be there all the same."""
@@ -90,7 +91,8 @@ class Tables:
                 raise
             if (await self._read(found))[1].row.request != request.request:
                 if isinstance(error, ChannelTaken):
-                    raise Refusal(Mistake.CHANNEL_TAKEN, table=found) from None
+                    with about(found):
+                        raise Refusal(Mistake.CHANNEL_TAKEN, table=found) from None
                 raise
         else:
             found = state.row.id
@@ -188,13 +190,15 @@ class Tables:
 
     async def table(self, table_id: str) -> PublicTable:
         """Raises Refusal NO_TABLE."""
-        entry, state = await self._read(table_id)
-        return self._public(state, entry)
+        with about(table_id):
+            entry, state = await self._read(table_id)
+            return self._public(state, entry)
 
     async def private(self, table_id: str, user_id: int) -> PrivateSeat:
         """Raises Refusal NO_TABLE, NOT_SEATED or NOT_STARTED."""
-        entry, state = await self._read(table_id)
-        return state.private(user_id, self._public(state, entry))
+        with about(table_id):
+            entry, state = await self._read(table_id)
+            return state.private(user_id, self._public(state, entry))
 
     async def in_channel(self, channel_id: int) -> PublicTable:
         """The open table of a channel. Raises Refusal NO_TABLE."""
