@@ -23,9 +23,10 @@ class Mistake(StrEnum):
     GAME_RUNNING = "game-running"  # the lobby is closed: the game has begun
     NOT_STARTED = "not-started"  # still in the lobby
     UNPLAYABLE = "unplayable"  # what is stored of the game does not hold: it can only be ended
-    LATE = "late"  # the window that the button belongs to has closed
+    LATE = "late"  # the window that the button belongs to has closed; facts: by_clock, if the clock answered for them
     CHALLENGED_FIRST = "challenged-first"  # it was closed by a challenge; facts: target, the challenger's seat
-    ALREADY_ANSWERED = "already-answered"
+    ALREADY_ANSWERED = "already-answered"  # the very same again: what they want has happened
+    ANSWER_STANDS = "answer-stands"  # they answered otherwise, in the window that is open; facts: verb
     NOT_ASKED = "not-asked"  # seated and alive, but the question is for others
     OUT_OF_GAME = "out-of-game"
     NOT_ALLOWED = "not-allowed"  # may not end the table

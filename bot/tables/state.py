@@ -6,7 +6,7 @@ accepted request makes another. Knows neither Discord nor the database.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
 from msgspec import Struct
@@ -33,14 +33,33 @@ from coup_core.errors import IllegalMove
 from coup_core.events import Event, TurnStarted, visible
 from coup_core.game import Game
 from coup_core.headers import Start
-from coup_core.lines import parse_line
-from coup_core.moves import Move, Seat, parse_move
+from coup_core.lines import MoveLine, parse_line
+from coup_core.moves import Move, Seat
 from coup_core.ruleset import Ruleset
 from coup_core.view import Asked, seat_view, table_view
 
 
 class CorruptTable(Exception):
     """What is stored does not follow from its seed: the table cannot be played on."""
+
+
+class Answer(Struct, frozen=True):
+    """One move of one player. `clock`: their time had run out (R41)."""
+
+    seat: Seat
+    move: Move
+    clock: bool
+
+
+class Asking(Struct, frozen=True):
+    """A question as it was put, and the answers that it got, the first one first."""
+
+    game: Game
+    answers: tuple[Answer, ...]
+
+    def answer_of(self, seat: Seat) -> Answer | None:
+        """What `seat` answered."""
+        return next((answer for answer in self.answers if answer.seat == seat), None)
 
 
 class TableState(Struct, frozen=True):
@@ -123,6 +142,20 @@ class TableState(Struct, frozen=True):
                 lines = (*lines, StoredLine(len(lines) + 1, line, request))
         return replace(self, game=game, story=story, lines=lines)
 
+    def asking(self, window: int) -> Asking | None:
+        """The question that opened `window`; None for a number that no window has."""
+        game = dealt(self.row, len(self.players))
+        put = game.copy() if window == 0 else None
+        answers: list[Answer] = []
+        for answer, _, after in _answers(game, self.lines):
+            if put is not None:
+                answers.append(answer)
+                if game.question_number != put.question_number:
+                    break
+            elif after == window:
+                put = game.copy()
+        return None if put is None else Asking(put, tuple(answers))
+
     def _result(self) -> Result | None:
         if self.row.ending is None or self.game is None:
             return None
@@ -188,24 +221,38 @@ def rebuilt(stored: StoredTable) -> TableState:
         return state
     game = dealt(stored.row, len(stored.players))
     story = told((), game.opening)
-    texts = [line.line for line in stored.lines]
+    for _, events, _ in _answers(game, stored.lines):
+        story = told(story, events)
+    return replace(state, lines=stored.lines, game=game, story=story)
+
+
+def _answers(game: Game, lines: Sequence[StoredLine]) -> Iterator[tuple[Answer, list[Event], int]]:
+    """Play the stored answers on `game`: each, what it made happen, and the index of the next one's line.
+
+    Raises CorruptTable for lines that do not follow from the seed and the rules.
+    """
+    texts = [line.line for line in lines]
     at = 0
     while at < len(texts):
-        name, _, words = texts[at].partition(": ")
-        clock = words.endswith(" !")
         try:
-            seat = game.names.index(name)
-            move = parse_move(words.removesuffix(" !").split(), game.names)
-            events = game.play(seat, move)
+            answer = _read_answer(texts[at], game.names)
+            events = game.play(answer.seat, answer.move)
         except (ValueError, IllegalMove) as error:
             # Only the kind of error: its words may name a hidden card, and this one is logged.
             raise CorruptTable(f"line {at + 1}: {type(error).__name__}") from None
-        again = record.move_lines(game.names, seat, move, events, clock)
+        again = record.move_lines(game.names, answer.seat, answer.move, events, answer.clock)
         if texts[at : at + len(again)] != again:
             raise CorruptTable(f"line {at + 1}: it does not follow from the seed")
-        story = told(story, events)
         at += len(again)
-    return replace(state, lines=stored.lines, game=game, story=story)
+        yield answer, events, at
+
+
+def _read_answer(text: str, names: Sequence[str]) -> Answer:
+    """The answer that a line tells. Raises ValueError for any other line."""
+    line = parse_line(text.split(), names)
+    if isinstance(line, MoveLine) and isinstance(line.move, Move):
+        return Answer(line.seat, line.move, line.clock)
+    raise ValueError("not a move of this edition")
 
 
 def unplayable(stored: StoredTable) -> TableState:

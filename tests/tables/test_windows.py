@@ -60,7 +60,7 @@ async def test_each_mistake_has_its_code(room: Room) -> None:
     assert await mistake(room, table, user_of(table, turn), "tax") is Mistake.ALREADY_ANSWERED
     await room.play(opened, user_of(opened, others[0]), "pass")
     assert await mistake(room, opened, user_of(opened, others[0]), "pass") is Mistake.ALREADY_ANSWERED
-    assert await mistake(room, opened, user_of(opened, others[0]), "challenge") is Mistake.ALREADY_ANSWERED
+    assert await mistake(room, opened, user_of(opened, others[0]), "challenge") is Mistake.ANSWER_STANDS
     assert await mistake(room, opened, user_of(opened, others[1]), "pass", window=7) is Mistake.LATE
 
 
