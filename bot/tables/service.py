@@ -194,10 +194,21 @@ class Tables:
             entry, state = await self._read(table_id)
             return self._public(state, entry)
 
-    async def private(self, table_id: str, user_id: int) -> PrivateSeat:
-        """Raises Refusal NO_TABLE, NOT_SEATED or NOT_STARTED."""
+    async def private(
+        self, table_id: str, user_id: int, *, window: int | None = None, alive: bool = False
+    ) -> PrivateSeat:
+        """What one player may see. Raises Refusal NO_TABLE, NOT_SEATED, NOT_STARTED or UNPLAYABLE.
+
+        With `window` they must owe it an answer, with `alive` play on: else it raises as their answer would.
+        """
         with about(table_id):
             entry, state = await self._read(table_id)
+            if (window is not None or alive) and state.phase is Phase.OVER:
+                raise Refusal(Mistake.TABLE_GONE)
+            if alive:
+                play.must_live(state, user_id)
+            if window is not None:
+                play.must_be_asked(state, user_id, window)
             return state.private(user_id, self._public(state, entry))
 
     async def in_channel(self, channel_id: int) -> PublicTable:

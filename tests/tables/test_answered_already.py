@@ -178,3 +178,55 @@ async def test_numbers_that_no_window_has_are_late(room: Room) -> None:
         with pytest.raises(Refusal) as caught:
             await room.play(table, table.players[seat].user_id, "challenge", window=window)
         assert caught.value.mistake in {Mistake.LATE, Mistake.ALREADY_ANSWERED, Mistake.CHALLENGED_FIRST}
+
+
+async def test_a_panel_for_an_answer_opens_only_for_those_who_may_give_it(room: Room) -> None:
+    """`private` with a window refuses whom `submit` would refuse."""
+    earlier = await room.game(4)
+    assert earlier.view is not None
+    assert earlier.view.turn is not None
+    turn = earlier.view.turn
+    users = [player.user_id for player in earlier.players]
+
+    async def told(seat: int, window: int) -> Mistake | None:
+        try:
+            private = await room.tables.private(earlier.id, users[seat], window=window)
+        except Refusal as refusal:
+            return refusal.mistake
+        assert private == await room.tables.private(earlier.id, users[seat])
+        return None
+
+    table = await room.act(earlier, turn, "tax")
+    one, two, three = room.awaited(table)
+    assert await told(one, table.window) is None
+    assert await told(turn, table.window) is Mistake.NOT_ASKED
+    assert await told(turn, earlier.window) is Mistake.LATE
+    await room.act(table, one, "pass")
+    assert await told(one, table.window) is Mistake.ANSWER_STANDS
+    await room.act(table, two, "challenge")
+    assert await told(three, table.window) is Mistake.CHALLENGED_FIRST
+    table = await room.act(table, three, "resign")
+    assert await told(three, table.window) is Mistake.OUT_OF_GAME
+
+
+async def test_a_panel_for_leaving_opens_only_for_those_who_play_on(room: Room) -> None:
+    lobby = await room.lobby(channel=900)
+    table = await room.game(3)
+    asked = [(lobby.id, 10), (table.id, 999), (table.id, 10), (table.id, 11), (table.id, 12)]
+
+    async def told() -> list[str | None]:
+        found: list[str | None] = []
+        for table_id, user in asked:
+            try:
+                await room.tables.private(table_id, user, alive=True)
+                found.append(None)
+            except Refusal as refusal:
+                found.append(refusal.mistake)
+        return found
+
+    assert await told() == [Mistake.NOT_STARTED, Mistake.NOT_SEATED, None, None, None]
+    await room.act(table, 2, "resign")
+    assert await told() == [Mistake.NOT_STARTED, Mistake.NOT_SEATED, None, None, Mistake.OUT_OF_GAME]
+    await room.act(table, 1, "resign")
+    assert await told() == [Mistake.NOT_STARTED, *[Mistake.TABLE_GONE] * 4]
+    assert (await room.tables.private(table.id, 11)).view.hand == (), "looking needs no life"
