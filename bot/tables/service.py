@@ -164,6 +164,8 @@ class Tables:
             return play.woken(state, now)
         if state.phase is Phase.OVER:
             raise Refusal(Mistake.TABLE_GONE)
+        if not isinstance(request, End):
+            state.must_be_whole()
         match request:
             case Join():
                 return lobby.joined(state, request)
@@ -300,8 +302,10 @@ class Tables:
                 entry.state = rebuilt(stored)
             except CorruptTable as error:
                 # Its people are told, and it can be ended: a damaged game must not hold its channel for ever.
-                log.error("table cannot be replayed", table=table_id, error=str(error))  # noqa: TRY400 - it says all
                 entry.state = unplayable(stored)
+                # One that has ended is looked at for years, and there is nothing left to do about it.
+                note = log.info if entry.state.phase is Phase.OVER else log.error
+                note("table cannot be replayed", table=table_id, error=str(error))
             entry.posts = {(post.kind, post.number): post for post in stored.posts}
         return entry.state
 

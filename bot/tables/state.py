@@ -40,7 +40,7 @@ from coup_core.view import Asked, seat_view, table_view
 
 
 class CorruptTable(Exception):
-    """What is stored does not follow from its seed: the table cannot be played on."""
+    """What is stored does not hold: the table cannot be played on. Its words tell no hidden card."""
 
 
 class Answer(Struct, frozen=True):
@@ -69,8 +69,10 @@ class TableState(Struct, frozen=True):
     players: tuple[Player, ...]
     lines: tuple[StoredLine, ...] = ()
     game: Game | None = None
-    """None in the lobby, and where the stored game cannot be replayed. Not to be played on: copy it first."""
+    """None in the lobby, and where the table is damaged. Not to be played on: copy it first."""
     story: tuple[TurnStory, ...] = ()
+    damaged: bool = False
+    """What is stored does not hold: see `unplayable`."""
 
     @property
     def phase(self) -> Phase:
@@ -78,7 +80,7 @@ class TableState(Struct, frozen=True):
 
     @property
     def speed(self) -> Speed:
-        return SPEEDS[self.row.speed]
+        return SPEEDS.get(self.row.speed, SPEEDS["normal"]) if self.damaged else SPEEDS[self.row.speed]
 
     def answers(self, request: str) -> bool:
         """Whether `request` has made this version or one of the record's lines: what arrives twice counts once."""
@@ -109,7 +111,7 @@ class TableState(Struct, frozen=True):
             speed=self.speed,
             host_id=row.host_id,
             players=self.players,
-            commit=commitment(bytes.fromhex(row.seed)),
+            commit="" if self.damaged else commitment(bytes.fromhex(row.seed)),
             start=row.start,
             mix=row.mix,
             window=row.window,
@@ -118,6 +120,7 @@ class TableState(Struct, frozen=True):
             story=self.story,
             posts=tuple(posts),
             result=self._result(),
+            damaged=self.damaged,
         )
 
     def private(self, user_id: int, public: PublicTable | None = None) -> PrivateSeat:
@@ -126,10 +129,16 @@ class TableState(Struct, frozen=True):
         return PrivateSeat(public or self.public(), seat, seat_view(self.must_play(), seat))
 
     def must_play(self) -> Game:
-        """The game. Raises Refusal NOT_STARTED in the lobby, UNPLAYABLE where it cannot be replayed."""
+        """The game. Raises Refusal NOT_STARTED where none has begun, UNPLAYABLE where the table is damaged."""
+        self.must_be_whole()
         if self.game is None:
-            raise Refusal(Mistake.NOT_STARTED if self.phase is Phase.LOBBY else Mistake.UNPLAYABLE)
+            raise Refusal(Mistake.NOT_STARTED)
         return self.game
+
+    def must_be_whole(self) -> None:
+        """Raises Refusal UNPLAYABLE where the table is damaged: it can only be looked at and ended."""
+        if self.damaged:
+            raise Refusal(Mistake.UNPLAYABLE)
 
     def played(self, moves: Iterable[tuple[Seat, Move]], request: str, *, clock: bool = False) -> TableState:
         """This table after `moves`, with their record lines. Raises IllegalMove, and nothing has happened."""
@@ -214,15 +223,42 @@ def told(story: tuple[TurnStory, ...], events: Iterable[Event]) -> tuple[TurnSto
 def rebuilt(stored: StoredTable) -> TableState:
     """The table that is stored, its game replayed with every draw checked against the seed.
 
-    Raises CorruptTable if the stored record does not follow from the seed and the rules.
+    Raises CorruptTable if it cannot be shown or played on: the stored record does not follow from the seed and the
+    rules, or this version does not know what stands in the row.
     """
-    state = TableState(stored.row, stored.players)
-    if stored.row.mix is None:
+    try:
+        state = _rebuilt(stored)
+        # Whoever asks for it next must not be the first to notice.
+        state.public()
+    except CorruptTable:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with what is stored, its channel must not be held
+        # Only the kind of error: its words may name a hidden card, and this one is logged.
+        raise CorruptTable(f"the row: {type(error).__name__}") from None
+    return state
+
+
+def _rebuilt(stored: StoredTable) -> TableState:
+    row, players = stored.row, stored.players
+    Ruleset.parse(row.edition)
+    state = TableState(row, players)
+    if state.phase is not Phase.OVER and all(player.user_id != row.host_id for player in players):
+        raise CorruptTable("the host has no seat")
+    if row.mix is None:
+        if state.phase is Phase.PLAYING or stored.lines:
+            raise CorruptTable("a game without its shuffle")
         return state
-    game = dealt(stored.row, len(stored.players))
+    if row.mix.split(",")[1:] != [str(player.click) for player in players]:
+        raise CorruptTable("the seats are not those of the shuffle")
+    if row.first is not None and row.first not in range(len(players)):
+        raise CorruptTable("nobody has the first seat")
+    Start(row.start or "")
+    game = dealt(row, len(players))
     story = told((), game.opening)
     for _, events, _ in _answers(game, stored.lines):
         story = told(story, events)
+    if row.ending is None and (game.outcome is not None or row.window > len(stored.lines)):
+        raise CorruptTable("the game is not where the row says")
     return replace(state, lines=stored.lines, game=game, story=story)
 
 
@@ -256,8 +292,10 @@ def _read_answer(text: str, names: Sequence[str]) -> Answer:
 
 
 def unplayable(stored: StoredTable) -> TableState:
-    """A table whose game cannot be replayed: no clock runs on it, and whoever may end it can."""
-    return TableState(replace(stored.row, deadline_at=None), stored.players, stored.lines)
+    """A table that cannot be rebuilt: no clock runs on it, everyone sees that it is damaged, and it can be ended."""
+    row = stored.row
+    phase = row.phase if row.phase in set(Phase) else Phase.PLAYING
+    return TableState(replace(row, phase=phase, deadline_at=None), stored.players, stored.lines, damaged=True)
 
 
 def asked_anew(old: TableState, new: TableState, now: datetime) -> TableState:
