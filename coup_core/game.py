@@ -34,6 +34,7 @@ from coup_core.steps import Drawing, Exchange, Step, start_turn, without_one
 
 if TYPE_CHECKING:
     from coup_core.dealer import Dealer
+    from coup_core.view import Asked
 
 BANK = 50
 """Coins in the box (R5)."""
@@ -240,6 +241,11 @@ class Game:
         if move == RESIGN and self.accepts(seat, move):
             return self._resign(seat)
         raise explain(self, seat, move)
+
+    @property
+    def asked(self) -> Asked | None:
+        """What the open question asks; None while a draw rests, and once the game is over."""
+        return None if self.offers is NOBODY else self.agenda[-1].asked
 
     @property
     def draw_due(self) -> tuple[Seat, int] | None:

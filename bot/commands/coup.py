@@ -78,9 +78,7 @@ class Coup(app_commands.Group):
         t = translator(str(interaction.locale))
         table = await self._here(interaction)
         if table.phase is Phase.PLAYING:
-            seat = await self._context.tables.private(table.id, interaction.user.id)
-            if not seat.view.hand:
-                raise Refusal(Mistake.OUT_OF_GAME)
+            seat = await self._context.tables.private(table.id, interaction.user.id, alive=True)
             await self._context.answers.show(interaction, quit_screen(seat, t))
             return
         request = Leave(request=str(interaction.id), table_id=table.id, user_id=interaction.user.id)

@@ -3,6 +3,8 @@
 Owns: the list of what a person can do wrong at a table. Knows no language: `bot.ui` words each code for its reader.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from typing import Any
 
@@ -21,9 +23,10 @@ class Mistake(StrEnum):
     GAME_RUNNING = "game-running"  # the lobby is closed: the game has begun
     NOT_STARTED = "not-started"  # still in the lobby
     UNPLAYABLE = "unplayable"  # what is stored of the game does not hold: it can only be ended
-    LATE = "late"  # the window that the button belongs to has closed
+    LATE = "late"  # the window that the button belongs to has closed; facts: by_clock, if the clock answered for them
     CHALLENGED_FIRST = "challenged-first"  # it was closed by a challenge; facts: target, the challenger's seat
-    ALREADY_ANSWERED = "already-answered"
+    ALREADY_ANSWERED = "already-answered"  # the very same again: what they want has happened
+    ANSWER_STANDS = "answer-stands"  # they answered otherwise, in the window that is open; facts: verb
     NOT_ASKED = "not-asked"  # seated and alive, but the question is for others
     OUT_OF_GAME = "out-of-game"
     NOT_ALLOWED = "not-allowed"  # may not end the table
@@ -35,9 +38,20 @@ class Mistake(StrEnum):
 class Refusal(Exception):
     """A request that was refused. Nothing has happened to the table."""
 
+    table_id: str | None = None
+    """The table that it is about, where there is one; `Tables` knows."""
+
     def __init__(self, mistake: Mistake, **facts: Any) -> None:
         super().__init__(mistake.value)
         self.mistake = mistake
         self.facts = facts
-        self.table_id: str | None = None
-        """The table that it is about, once known."""
+
+
+@contextmanager
+def about(table_id: str) -> Iterator[None]:
+    """Every Refusal that leaves this block says that it is about `table_id`."""
+    try:
+        yield
+    except Refusal as refusal:
+        refusal.table_id = table_id
+        raise

@@ -17,10 +17,10 @@ from bot.tables.requests import Play, TimeUp
 from bot.tables.state import TableState, asked_anew
 from bot.tables.table import Phase
 from coup_core.defaults import default_move
-from coup_core.errors import IllegalMove, Reason
+from coup_core.errors import IllegalMove
 from coup_core.invariants import violations
-from coup_core.moves import RESIGN, Move, Seat
-from coup_core.view import seat_view, table_view
+from coup_core.moves import CHALLENGE, RESIGN, Move, Seat
+from coup_core.view import seat_view
 
 AWAY = timedelta(seconds=30)
 """The least that people get after the bot was away: they have to notice that it is back."""
@@ -36,43 +36,61 @@ def answered(state: TableState, request: Play, now: datetime) -> TableState:
     try:
         return _after(state, state.played([(seat, move)], request.request), now)
     except IllegalMove as error:
-        if error.reason is Reason.NOT_AWAITED:
-            raise Refusal(_not_awaited(state, seat)) from error
         raise Refusal(Mistake.ILLEGAL, reason=error.reason, **error.facts) from error
+
+
+def must_live(state: TableState, user_id: int) -> Seat:
+    """The seat of somebody who plays on. Raises Refusal NOT_SEATED, NOT_STARTED, UNPLAYABLE or OUT_OF_GAME."""
+    seat = state.seat_of(user_id)
+    if seat not in state.must_play().living:
+        raise Refusal(Mistake.OUT_OF_GAME)
+    return seat
+
+
+def must_be_asked(state: TableState, user_id: int, window: int, choice: str | None = None) -> Seat:
+    """The seat of somebody who owes an answer to `window`, which is open.
+
+    Raises Refusal as `must_live`, or with what has become of the window: ANSWER_STANDS, NOT_ASKED, LATE or
+    CHALLENGED_FIRST; ALREADY_ANSWERED where `choice` is what they have answered.
+    """
+    seat = state.seat_of(user_id)
+    if window == state.row.window and seat in state.must_play().awaited():
+        return seat
+    raise _not_open(state, seat, window, choice)
 
 
 def _checked(state: TableState, request: Play) -> tuple[Seat, Move]:
     """Whose answer it is, and which move."""
-    seat = state.seat_of(request.user_id)
-    game = state.must_play()
-    if seat not in game.living:
-        raise Refusal(Mistake.OUT_OF_GAME)
     if request.choice == RESIGN.verb:
-        return seat, RESIGN
-    if request.window is not None and request.window != state.row.window:
-        raise _late(state, seat, request.window, request.choice)
-    if seat not in game.awaited():
-        raise Refusal(_not_awaited(state, seat))
-    return seat, decode(request.choice, seat_view(game, seat))
+        # Leaving needs no open window and no turn.
+        return must_live(state, request.user_id), RESIGN
+    seat = must_be_asked(state, request.user_id, request.window, request.choice)
+    return seat, decode(request.choice, seat_view(state.must_play(), seat))
 
 
-def _late(state: TableState, seat: Seat, window: int, choice: str) -> Refusal:
-    """`window` has closed: by this very answer, by a challenge (R23: the first one counts), or else."""
-    assert state.game is not None
-    made = f"{state.game.names[seat]}: {choice.partition(':')[0]}"
-    if any(line.line.startswith(made) for line in state.lines[window : state.row.window]):
+def _not_open(state: TableState, seat: Seat, window: int, choice: str | None) -> Refusal:
+    """Why `seat` may not answer `window` now: they have, they never were asked, or it has closed."""
+    alive = seat in state.must_play().living
+    asking = state.asking(window)
+    if asking is None:
+        return Refusal(Mistake.LATE if alive else Mistake.OUT_OF_GAME)
+    given = asking.answer_of(seat)
+    by_clock = given is not None and given.clock
+    # A choice names places in the hand of then.
+    again = given is not None and choice is not None and given.move == decode(choice, seat_view(asking.game, seat))
+    if again and not by_clock:
         return Refusal(Mistake.ALREADY_ANSWERED)
-    question = table_view(state.game).question
-    if question is not None and question.challenger is not None:
-        return Refusal(Mistake.CHALLENGED_FIRST, target=question.challenger)
+    if not alive:
+        return Refusal(Mistake.OUT_OF_GAME)
+    if window == state.row.window:
+        return Refusal(Mistake.NOT_ASKED) if given is None else Refusal(Mistake.ANSWER_STANDS, verb=given.move.verb)
+    if by_clock:
+        return Refusal(Mistake.LATE, by_clock=True)
+    # R23: the first one counts, and it closes the window.
+    first = next((answer.seat for answer in asking.answers if answer.move == CHALLENGE), seat)
+    if first != seat and seat in asking.game.awaited():
+        return Refusal(Mistake.CHALLENGED_FIRST, target=first)
     return Refusal(Mistake.LATE)
-
-
-def _not_awaited(state: TableState, seat: Seat) -> Mistake:
-    """Told apart: who has answered this window already, and who was never asked."""
-    name = f"p{seat + 1}: "
-    since = state.lines[state.row.window :]
-    return Mistake.ALREADY_ANSWERED if any(line.line.startswith(name) for line in since) else Mistake.NOT_ASKED
 
 
 def timed_out(state: TableState, request: TimeUp, rng: Random, now: datetime) -> TableState:

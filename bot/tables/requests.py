@@ -57,10 +57,10 @@ class Cancel(Request, frozen=True, kw_only=True):
 
 
 class Play(Request, frozen=True, kw_only=True):
-    """A player's answer. `window` is the window that they saw, None for the current one; `choice`: see `choices`."""
+    """A player's answer. `window` is the window that they saw; `choice`: see `choices`."""
 
     user_id: int
-    window: int | None
+    window: int
     choice: str
 
 

@@ -7,48 +7,36 @@ told to anyone before it is stored. Knows neither Discord nor the database, and 
 from __future__ import annotations
 
 import asyncio
+import math
 import secrets
 from collections.abc import Callable, Coroutine
-from datetime import datetime, timedelta
+from datetime import datetime
 from random import Random
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.tables import lobby, play
 from bot.tables.deadlines import Deadlines
-from bot.tables.errors import Mistake, Refusal
+from bot.tables.errors import Mistake, Refusal, about
 from bot.tables.ports import Audience, Change, ChannelTaken, Clock, Store
 from bot.tables.requests import AnyRequest, Cancel, End, Join, Leave, OpenLobby, Play, Start, TimeUp, Woken
 from bot.tables.state import CorruptTable, TableState, rebuilt, unplayable
 from bot.tables.table import Phase, Post, PrivateSeat, PublicTable
+from bot.tables.window_time import WindowTime
 from bot.telemetry import count, logger
 
 log = logger(__name__)
-
-GRACE = timedelta(seconds=2)
-"""A window stays open this much longer than people are told, for answers that are on their way."""
-
-
-class _Shown(Struct, frozen=True):
-    """The newest window that people can see, and since when: on the wall's clock and on the loop's."""
-
-    window: int
-    since: datetime
-    moment: float
 
 
 class _Entry:
     """What is kept in memory of one table."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
         self.lock = asyncio.Lock()
         self.state: TableState | None = None
         self.posts: dict[tuple[str, int], Post] = {}
-        self.shown: _Shown | None = None
-        self.due: tuple[datetime, float] | None = None
-        """The stored deadline, and when that is on the loop's clock: setting the wall clock must not move it."""
+        self.time = WindowTime(clock)
 
 
 class Tables:
@@ -79,7 +67,7 @@ class Tables:
     # ------------------------------------------------------------------------------------------------ changing
 
     async def open_lobby(self, request: OpenLobby) -> PublicTable:
-        """A new table. Raises Refusal CHANNEL_TAKEN, with the id of the table that is open there."""
+        """A new table. Raises Refusal CHANNEL_TAKEN, its `table_id` that of the table that is open there."""
         self._must_be_open()
         return await asyncio.shield(self._spawn(self._open(request)))
 
@@ -88,8 +76,9 @@ class Tables:
 
         The work goes on if the caller is cancelled: whoever asked may be gone, their answer is not.
         """
-        self._must_be_open()
-        return await asyncio.shield(self._spawn(self._handle(request)))
+        with about(request.table_id):
+            self._must_be_open()
+            return await asyncio.shield(self._spawn(self._handle(request)))
 
     async def _open(self, request: OpenLobby) -> PublicTable:
         """Store a new table. After a failure look at what is stored: it may be there all the same."""
@@ -102,7 +91,8 @@ class Tables:
                 raise
             if (await self._read(found))[1].row.request != request.request:
                 if isinstance(error, ChannelTaken):
-                    raise Refusal(Mistake.CHANNEL_TAKEN, table=found) from None
+                    with about(found):
+                        raise Refusal(Mistake.CHANNEL_TAKEN, table=found) from None
                 raise
         else:
             found = state.row.id
@@ -117,8 +107,7 @@ class Tables:
                 new = await self._commit(old, request, entry)
                 entry.state = new
                 self._arm(new, entry)
-        except Refusal as refusal:
-            refusal.table_id = request.table_id
+        except Refusal:
             self._forget_finished(request.table_id, entry)
             raise
         except BaseException:
@@ -138,9 +127,6 @@ class Tables:
         stored = await self._load(request.table_id, entry)
         if stored.answers(request.request):
             return stored
-        if isinstance(request, Play) and request.window is None:
-            # It was an answer to the question that was open then, and to no other.
-            request = replace(request, window=old.row.window)
         new = await self._attempt(stored, request, entry)
         if isinstance(new, TableState):
             return new
@@ -172,11 +158,14 @@ class Tables:
         if state.answers(request.request):
             return state
         if isinstance(request, TimeUp):
-            return play.timed_out(state, request, self._rng, now) if self._due(state) else state
+            over = self._entry(state.row.id).time.seconds_left(state) <= 0
+            return play.timed_out(state, request, self._rng, now) if over else state
         if isinstance(request, Woken):
             return play.woken(state, now)
         if state.phase is Phase.OVER:
             raise Refusal(Mistake.TABLE_GONE)
+        if not isinstance(request, End):
+            state.must_be_whole()
         match request:
             case Join():
                 return lobby.joined(state, request)
@@ -203,13 +192,26 @@ class Tables:
 
     async def table(self, table_id: str) -> PublicTable:
         """Raises Refusal NO_TABLE."""
-        entry, state = await self._read(table_id)
-        return self._public(state, entry)
+        with about(table_id):
+            entry, state = await self._read(table_id)
+            return self._public(state, entry)
 
-    async def private(self, table_id: str, user_id: int) -> PrivateSeat:
-        """Raises Refusal NO_TABLE, NOT_SEATED or NOT_STARTED."""
-        entry, state = await self._read(table_id)
-        return state.private(user_id, self._public(state, entry))
+    async def private(
+        self, table_id: str, user_id: int, *, window: int | None = None, alive: bool = False
+    ) -> PrivateSeat:
+        """What one player may see. Raises Refusal NO_TABLE, NOT_SEATED, NOT_STARTED or UNPLAYABLE.
+
+        With `window` they must owe it an answer, with `alive` play on: else it raises as their answer would.
+        """
+        with about(table_id):
+            entry, state = await self._read(table_id)
+            if (window is not None or alive) and state.phase is Phase.OVER:
+                raise Refusal(Mistake.TABLE_GONE)
+            if alive:
+                play.must_live(state, user_id)
+            if window is not None:
+                play.must_be_asked(state, user_id, window)
+            return state.private(user_id, self._public(state, entry))
 
     async def in_channel(self, channel_id: int) -> PublicTable:
         """The open table of a channel. Raises Refusal NO_TABLE."""
@@ -247,10 +249,7 @@ class Tables:
     def shown(self, table_id: str, window: int) -> None:
         """People can see `window` now: its time counts from here. Telling it again changes nothing."""
         entry = self._entries.get(table_id)
-        if entry is None or (entry.shown is not None and entry.shown.window >= window):
-            return
-        entry.shown = _Shown(window, self._clock.now(), asyncio.get_running_loop().time())
-        if entry.state is not None:
+        if entry is not None and entry.time.shown(window) and entry.state is not None:
             self._arm(entry.state, entry)
 
     # ------------------------------------------------------------------------------------------------ life
@@ -281,7 +280,7 @@ class Tables:
             raise Refusal(Mistake.CLOSING)
 
     def _entry(self, table_id: str) -> _Entry:
-        return self._entries.setdefault(table_id, _Entry())
+        return self._entries.setdefault(table_id, _Entry(self._clock))
 
     async def _read(self, table_id: str) -> tuple[_Entry, TableState]:
         entry = self._entry(table_id)
@@ -303,8 +302,10 @@ class Tables:
                 entry.state = rebuilt(stored)
             except CorruptTable as error:
                 # Its people are told, and it can be ended: a damaged game must not hold its channel for ever.
-                log.error("table cannot be replayed", table=table_id, error=str(error))  # noqa: TRY400 - it says all
                 entry.state = unplayable(stored)
+                # One that has ended is looked at for years, and there is nothing left to do about it.
+                note = log.info if entry.state.phase is Phase.OVER else log.error
+                note("table cannot be replayed", table=table_id, error=str(error))
             entry.posts = {(post.kind, post.number): post for post in stored.posts}
         return entry.state
 
@@ -317,42 +318,15 @@ class Tables:
             self._deadlines.disarm(table_id)
             del self._entries[table_id]
 
-    def _due(self, state: TableState) -> bool:
-        return self._seconds_left(state, self._entry(state.row.id)) <= 0
-
-    def _seconds_left(self, state: TableState, entry: _Entry) -> float:
-        """Until silence answers: past the deadline and its grace, and people have had the window's full length."""
-        deadline = state.row.deadline_at
-        if deadline is None:
-            return 0.0
-        now = asyncio.get_running_loop().time()
-        if entry.due is None or entry.due[0] != deadline:
-            entry.due = deadline, now + (deadline - self._clock.now()).total_seconds()
-        shown = self._shown(state, entry)
-        seen = now if shown is None else shown.moment
-        return max(entry.due[1], seen + state.window_length().total_seconds()) + GRACE.total_seconds() - now
-
-    def _closes(self, state: TableState, entry: _Entry) -> datetime | None:
-        """What people are told: the stored deadline, or a later one if they could not see the window in time."""
-        deadline = state.row.deadline_at
-        if deadline is None:
-            return None
-        shown = self._shown(state, entry)
-        full = (self._clock.now() if shown is None else shown.since) + state.window_length()
-        # The moments between storing and showing are inside the grace; telling them would only cost an edit.
-        return full if full > deadline + GRACE else deadline
-
-    def _shown(self, state: TableState, entry: _Entry) -> _Shown | None:
-        return entry.shown if entry.shown is not None and entry.shown.window == state.row.window else None
-
     def _public(self, state: TableState, entry: _Entry) -> PublicTable:
-        return state.public(entry.posts.values(), self._closes(state, entry))
+        return state.public(entry.posts.values(), entry.time.closes(state))
 
     def _arm(self, state: TableState, entry: _Entry) -> None:
-        if state.row.deadline_at is None or self._closing:
+        left = entry.time.seconds_left(state)
+        if left == math.inf or self._closing:
             self._deadlines.disarm(state.row.id)
         else:
-            self._deadlines.arm(state.row.id, self._seconds_left(state, entry))
+            self._deadlines.arm(state.row.id, left)
 
     def _ring(self, table_id: str) -> None:
         """A timer went off: have the door look again."""

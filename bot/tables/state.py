@@ -6,7 +6,7 @@ accepted request makes another. Knows neither Discord nor the database.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
 from msgspec import Struct
@@ -33,13 +33,33 @@ from coup_core.errors import IllegalMove
 from coup_core.events import Event, TurnStarted, visible
 from coup_core.game import Game
 from coup_core.headers import Start
-from coup_core.moves import Move, Seat, parse_move
+from coup_core.lines import MoveLine, parse_line
+from coup_core.moves import Move, Seat
 from coup_core.ruleset import Ruleset
 from coup_core.view import Asked, seat_view, table_view
 
 
 class CorruptTable(Exception):
-    """What is stored does not follow from its seed: the table cannot be played on."""
+    """What is stored does not hold: the table cannot be played on. Its words tell no hidden card."""
+
+
+class Answer(Struct, frozen=True):
+    """One move of one player. `clock`: their time had run out (R41)."""
+
+    seat: Seat
+    move: Move
+    clock: bool
+
+
+class Asking(Struct, frozen=True):
+    """A question as it was put, and the answers that it got, the first one first."""
+
+    game: Game
+    answers: tuple[Answer, ...]
+
+    def answer_of(self, seat: Seat) -> Answer | None:
+        """What `seat` answered."""
+        return next((answer for answer in self.answers if answer.seat == seat), None)
 
 
 class TableState(Struct, frozen=True):
@@ -49,8 +69,10 @@ class TableState(Struct, frozen=True):
     players: tuple[Player, ...]
     lines: tuple[StoredLine, ...] = ()
     game: Game | None = None
-    """None in the lobby, and where the stored game cannot be replayed. Not to be played on: copy it first."""
+    """None in the lobby, and where the table is damaged. Not to be played on: copy it first."""
     story: tuple[TurnStory, ...] = ()
+    damaged: bool = False
+    """What is stored does not hold: see `unplayable`."""
 
     @property
     def phase(self) -> Phase:
@@ -58,7 +80,7 @@ class TableState(Struct, frozen=True):
 
     @property
     def speed(self) -> Speed:
-        return SPEEDS[self.row.speed]
+        return SPEEDS.get(self.row.speed, SPEEDS["normal"]) if self.damaged else SPEEDS[self.row.speed]
 
     def answers(self, request: str) -> bool:
         """Whether `request` has made this version or one of the record's lines: what arrives twice counts once."""
@@ -74,8 +96,7 @@ class TableState(Struct, frozen=True):
     def window_length(self) -> timedelta:
         """How long the open question may stay unanswered."""
         assert self.game is not None
-        asked = self.game.agenda[-1].asked if self.game.agenda else None
-        return timedelta(seconds=self.speed.turn if asked is Asked.TURN else self.speed.answer)
+        return timedelta(seconds=self.speed.turn if self.game.asked is Asked.TURN else self.speed.answer)
 
     def public(self, posts: Iterable[Post] = (), closes: datetime | None = None) -> PublicTable:
         """What everyone may see. `closes`: the deadline that people are told, if it is not the stored one."""
@@ -90,7 +111,7 @@ class TableState(Struct, frozen=True):
             speed=self.speed,
             host_id=row.host_id,
             players=self.players,
-            commit=commitment(bytes.fromhex(row.seed)),
+            commit="" if self.damaged else commitment(bytes.fromhex(row.seed)),
             start=row.start,
             mix=row.mix,
             window=row.window,
@@ -99,6 +120,7 @@ class TableState(Struct, frozen=True):
             story=self.story,
             posts=tuple(posts),
             result=self._result(),
+            damaged=self.damaged,
         )
 
     def private(self, user_id: int, public: PublicTable | None = None) -> PrivateSeat:
@@ -107,10 +129,16 @@ class TableState(Struct, frozen=True):
         return PrivateSeat(public or self.public(), seat, seat_view(self.must_play(), seat))
 
     def must_play(self) -> Game:
-        """The game. Raises Refusal NOT_STARTED in the lobby, UNPLAYABLE where it cannot be replayed."""
+        """The game. Raises Refusal NOT_STARTED where none has begun, UNPLAYABLE where the table is damaged."""
+        self.must_be_whole()
         if self.game is None:
-            raise Refusal(Mistake.NOT_STARTED if self.phase is Phase.LOBBY else Mistake.UNPLAYABLE)
+            raise Refusal(Mistake.NOT_STARTED)
         return self.game
+
+    def must_be_whole(self) -> None:
+        """Raises Refusal UNPLAYABLE where the table is damaged: it can only be looked at and ended."""
+        if self.damaged:
+            raise Refusal(Mistake.UNPLAYABLE)
 
     def played(self, moves: Iterable[tuple[Seat, Move]], request: str, *, clock: bool = False) -> TableState:
         """This table after `moves`, with their record lines. Raises IllegalMove, and nothing has happened."""
@@ -123,11 +151,25 @@ class TableState(Struct, frozen=True):
                 lines = (*lines, StoredLine(len(lines) + 1, line, request))
         return replace(self, game=game, story=story, lines=lines)
 
+    def asking(self, window: int) -> Asking | None:
+        """The question that opened `window`; None for a number that no window has."""
+        game = dealt(self.row, len(self.players))
+        put = game.copy() if window == 0 else None
+        answers: list[Answer] = []
+        for answer, _, after in _answers(game, self.lines):
+            if put is not None:
+                answers.append(answer)
+                if game.question_number != put.question_number:
+                    break
+            elif after == window:
+                put = game.copy()
+        return None if put is None else Asking(put, tuple(answers))
+
     def _result(self) -> Result | None:
         if self.row.ending is None or self.game is None:
             return None
-        text = self.whole_record()
-        claims = retrospect.claims(text)
+        whole = self.whole_record()
+        claims = retrospect.claims(whole)
         return Result(
             ending=Ending(self.row.ending),
             winner=self.game.outcome.winner if self.game.outcome else None,
@@ -136,7 +178,7 @@ class TableState(Struct, frozen=True):
             claims=tuple(ClaimTold(c.turn, c.seat, c.character, c.held, c.challenged) for c in claims),
             seed=self.row.seed,
             mix=self.row.mix or "",
-            record=record.format(text),
+            record=record.format(whole),
         )
 
     def whole_record(self) -> record.Record:
@@ -144,20 +186,18 @@ class TableState(Struct, frozen=True):
         assert self.game is not None
         game = self.game
         opening = dealt(self.row, len(self.players))
-        text = record.format(
-            record.Record(
-                rules=self.row.edition,
-                names=game.names,
-                first=opening.turn,
-                start=Start(self.row.start) if self.row.start else None,
-                hands=tuple(opening.hands),
-                display={seat: record.display_text(player.name) for seat, player in enumerate(self.players)},
-                seed=bytes.fromhex(self.row.seed),
-                mix=self.row.mix,
-                commit=commitment(bytes.fromhex(self.row.seed)),
-            )
+        return record.Record(
+            rules=self.row.edition,
+            names=game.names,
+            first=opening.turn,
+            start=Start(self.row.start) if self.row.start else None,
+            hands=tuple(opening.hands),
+            display={seat: record.display_text(player.name) for seat, player in enumerate(self.players)},
+            seed=bytes.fromhex(self.row.seed),
+            mix=self.row.mix,
+            commit=commitment(bytes.fromhex(self.row.seed)),
+            body=tuple(parse_line(line.line.split(), game.names) for line in self.lines),
         )
-        return record.parse(text + "".join(f"{line.line}\n" for line in self.lines))
 
 
 def dealt(row: TableRow, players: int) -> Game:
@@ -183,36 +223,79 @@ def told(story: tuple[TurnStory, ...], events: Iterable[Event]) -> tuple[TurnSto
 def rebuilt(stored: StoredTable) -> TableState:
     """The table that is stored, its game replayed with every draw checked against the seed.
 
-    Raises CorruptTable if the stored record does not follow from the seed and the rules.
+    Raises CorruptTable if it cannot be shown or played on: the stored record does not follow from the seed and the
+    rules, or this version does not know what stands in the row.
     """
-    state = TableState(stored.row, stored.players)
-    if stored.row.mix is None:
+    try:
+        state = _rebuilt(stored)
+        # Whoever asks for it next must not be the first to notice.
+        state.public()
+    except CorruptTable:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever is wrong with what is stored, its channel must not be held
+        # Only the kind of error: its words may name a hidden card, and this one is logged.
+        raise CorruptTable(f"the row: {type(error).__name__}") from None
+    return state
+
+
+def _rebuilt(stored: StoredTable) -> TableState:
+    row, players = stored.row, stored.players
+    Ruleset.parse(row.edition)
+    state = TableState(row, players)
+    if state.phase is not Phase.OVER and all(player.user_id != row.host_id for player in players):
+        raise CorruptTable("the host has no seat")
+    if row.mix is None:
+        if state.phase is Phase.PLAYING or stored.lines:
+            raise CorruptTable("a game without its shuffle")
         return state
-    game = dealt(stored.row, len(stored.players))
+    if row.mix.split(",")[1:] != [str(player.click) for player in players]:
+        raise CorruptTable("the seats are not those of the shuffle")
+    if row.first is not None and row.first not in range(len(players)):
+        raise CorruptTable("nobody has the first seat")
+    Start(row.start or "")
+    game = dealt(row, len(players))
     story = told((), game.opening)
-    texts = [line.line for line in stored.lines]
-    at = 0
-    while at < len(texts):
-        name, _, words = texts[at].partition(": ")
-        clock = words.endswith(" !")
-        try:
-            seat = game.names.index(name)
-            move = parse_move(words.removesuffix(" !").split(), game.names)
-            events = game.play(seat, move)
-        except (ValueError, IllegalMove) as error:
-            # Only the kind of error: its words may name a hidden card, and this one is logged.
-            raise CorruptTable(f"line {at + 1}: {type(error).__name__}") from None
-        again = record.move_lines(game.names, seat, move, events, clock)
-        if texts[at : at + len(again)] != again:
-            raise CorruptTable(f"line {at + 1}: it does not follow from the seed")
+    for _, events, _ in _answers(game, stored.lines):
         story = told(story, events)
-        at += len(again)
+    if row.ending is None and (game.outcome is not None or row.window > len(stored.lines)):
+        raise CorruptTable("the game is not where the row says")
     return replace(state, lines=stored.lines, game=game, story=story)
 
 
+def _answers(game: Game, lines: Sequence[StoredLine]) -> Iterator[tuple[Answer, list[Event], int]]:
+    """Play the stored answers on `game`: each, what it made happen, and the index of the next one's line.
+
+    Raises CorruptTable for lines that do not follow from the seed and the rules.
+    """
+    texts = [line.line for line in lines]
+    at = 0
+    while at < len(texts):
+        try:
+            answer = _read_answer(texts[at], game.names)
+            events = game.play(answer.seat, answer.move)
+        except (ValueError, IllegalMove) as error:
+            # Only the kind of error: its words may name a hidden card, and this one is logged.
+            raise CorruptTable(f"line {at + 1}: {type(error).__name__}") from None
+        again = record.move_lines(game.names, answer.seat, answer.move, events, answer.clock)
+        if texts[at : at + len(again)] != again:
+            raise CorruptTable(f"line {at + 1}: it does not follow from the seed")
+        at += len(again)
+        yield answer, events, at
+
+
+def _read_answer(text: str, names: Sequence[str]) -> Answer:
+    """The answer that a line tells. Raises ValueError for any other line."""
+    line = parse_line(text.split(), names)
+    if isinstance(line, MoveLine) and isinstance(line.move, Move):
+        return Answer(line.seat, line.move, line.clock)
+    raise ValueError("not a move of this edition")
+
+
 def unplayable(stored: StoredTable) -> TableState:
-    """A table whose game cannot be replayed: no clock runs on it, and whoever may end it can."""
-    return TableState(replace(stored.row, deadline_at=None), stored.players, stored.lines)
+    """A table that cannot be rebuilt: no clock runs on it, everyone sees that it is damaged, and it can be ended."""
+    row = stored.row
+    phase = row.phase if row.phase in set(Phase) else Phase.PLAYING
+    return TableState(replace(row, phase=phase, deadline_at=None), stored.players, stored.lines, damaged=True)
 
 
 def asked_anew(old: TableState, new: TableState, now: datetime) -> TableState:

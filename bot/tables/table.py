@@ -127,11 +127,13 @@ class PublicTable(Struct, frozen=True):
     """The window number that the current buttons carry: the index of the record line that opened the question."""
     deadline_at: datetime | None
     view: TableView | None
-    """None in the lobby."""
+    """None in the lobby, and of a damaged table."""
     story: tuple[TurnStory, ...]
     """By turn, oldest first; the last one may still be going on."""
     posts: tuple[Post, ...]
     result: Result | None
+    damaged: bool = False
+    """What is stored of it does not hold: there is no view, nobody can play on, and it can only be ended."""
 
 
 class PrivateSeat(Struct, frozen=True):

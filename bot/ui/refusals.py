@@ -36,7 +36,8 @@ MISTAKES: dict[Mistake, str] = {
     Mistake.CHALLENGED_FIRST: N_(
         "Too late: {target} challenged first, and one challenge counts. See what the table asks next."
     ),
-    Mistake.ALREADY_ANSWERED: N_("You have answered this already. Wait for the others."),
+    Mistake.ALREADY_ANSWERED: N_("You have done this already, and it counts once. Wait for the others."),
+    Mistake.ANSWER_STANDS: N_("You have answered this question already, and that answer stands. Wait for the others."),
     Mistake.NOT_ASKED: N_("This question is for other players. Wait until you are asked."),
     Mistake.OUT_OF_GAME: N_("You are out of this game. You can watch, and join the next one."),
     Mistake.NOT_ALLOWED: N_(
@@ -46,6 +47,7 @@ MISTAKES: dict[Mistake, str] = {
     Mistake.MALFORMED: N_("That is not a choice that exists here. Open **My hand** and choose again."),
     Mistake.CLOSING: N_("The bot is restarting. Nothing is lost: try again in a minute."),
 }
+CLOCK_ANSWERED = N_("Too late: your time was up, and the clock answered for you. Look at the table's newest buttons.")
 REASONS: dict[Reason, str] = {
     Reason.GAME_OVER: N_("The game is over. `/coup new` opens another table."),
     Reason.NO_SUCH_SEAT: N_("Nobody sits there. Choose one of the players at the table."),
@@ -77,6 +79,8 @@ def refusal_text(refusal: Refusal, table: PublicTable | None, t: Translator) -> 
     facts = _facts(refusal.facts, table, t)
     if refusal.mistake is Mistake.ILLEGAL and refusal.facts.get("reason") in set(Reason):
         return t(REASONS[Reason(refusal.facts["reason"])], **facts)
+    if refusal.facts.get("by_clock"):
+        return t(CLOCK_ANSWERED)
     return t(MISTAKES[refusal.mistake], **facts)
 
 

@@ -12,10 +12,9 @@ from typing import Any
 import discord
 
 from bot.i18n import Translator, translator
-from bot.tables.errors import Mistake, Refusal
 from bot.tables.requests import Cancel, Join, Leave, Play, Start
 from bot.tables.service import Tables
-from bot.tables.table import Phase, PublicTable
+from bot.tables.table import PublicTable
 from bot.ui import ids
 from bot.ui.failures import Failures
 from bot.ui.hand import hand_screen, quit_screen, target_screen
@@ -85,23 +84,14 @@ class Router:
         await self._answers.show(interaction, hand_screen(seat, t))
 
     async def _target(self, interaction: discord.Interaction, button: ButtonId, t: Translator) -> None:
-        seat = await self._tables.private(button.table, interaction.user.id)
-        question = seat.table.view.question if seat.table.view is not None else None
-        if seat.table.window != button.window or question is None:
-            raise Refusal(Mistake.LATE)
-        if seat.seat not in question.awaited:
-            raise Refusal(Mistake.OUT_OF_GAME if not seat.view.hand else Mistake.NOT_ASKED)
+        seat = await self._tables.private(button.table, interaction.user.id, window=button.window)
         await self._answers.show(interaction, target_screen(seat, button.arg or "", t))
 
     async def _help(self, interaction: discord.Interaction, button: ButtonId, t: Translator) -> None:
         await self._answers.show(interaction, rules_screen(button.arg, t) if button.arg else help_screen(t))
 
     async def _quit(self, interaction: discord.Interaction, button: ButtonId, t: Translator) -> None:
-        seat = await self._tables.private(button.table, interaction.user.id)
-        if seat.table.phase is not Phase.PLAYING:
-            raise Refusal(Mistake.TABLE_GONE)
-        if not seat.view.hand:
-            raise Refusal(Mistake.OUT_OF_GAME)
+        seat = await self._tables.private(button.table, interaction.user.id, alive=True)
         await self._answers.show(interaction, quit_screen(seat, t))
 
     async def _quit_yes(self, interaction: discord.Interaction, button: ButtonId, t: Translator) -> None:

@@ -260,6 +260,7 @@ def test_the_question_that_is_shown_has_the_number_of_the_game() -> None:
         previous = (0, None)
         for _ in play(game, rng, 0.02):
             question = table_view(game).question
+            assert game.asked is (None if question is None else question.asked)
             if question is not None:
                 assert question.number == game.question_number
                 # Another kind of question never has the number of the one before.

@@ -89,14 +89,14 @@ class Room:
         return table
 
     def play(
-        self, table: PublicTable, user: int, choice: str, *, window: int | None = -1, request: str | None = None
+        self, table: PublicTable, user: int, choice: str, *, window: int | None = None, request: str | None = None
     ) -> asyncio.Task[PublicTable]:
-        """`window` -1 is the one that `table` shows."""
+        """`window` is the one that `table` shows, where no other is given."""
         return asyncio.ensure_future(
             self.tables.submit(
                 Play(
                     request=request or self.request(), table_id=table.id, user_id=user,
-                    window=table.window if window == -1 else window, choice=choice,
+                    window=table.window if window is None else window, choice=choice,
                 )
             )
         )  # fmt: skip

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
+from bot.tables.requests import TimeUp
 from bot.tables.table import Post, PublicTable
 from tests.tables.room import Room
 
@@ -45,6 +47,17 @@ async def test_a_window_that_is_shown_late_is_told_with_its_full_length(room: Ro
     assert (await room.tables.table(table.id)).deadline_at == late.deadline_at
     await room.time.advance(22.1)
     assert (await room.tables.table(table.id)).window > table.window
+
+
+async def test_where_no_deadline_is_set_the_clock_has_nothing_to_say(room: Room) -> None:
+    table = await taxed(room)
+    entry = room.tables._entries[table.id]
+    assert entry.state is not None
+    entry.state = replace(entry.state, row=replace(entry.state.row, deadline_at=None))
+    asking = TimeUp(request="t", table_id=table.id, window=table.window)
+    assert (await room.tables.submit(asking)).version == table.version
+    assert room.time.timers() == 0
+    assert len(room.stored(table.id).lines) == 1
 
 
 async def test_coming_back_leaves_half_a_minute_even_to_the_fastest(room: Room) -> None:

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.ports import Change, VersionConflict
 from bot.tables.requests import Join
-from bot.tables.service import GRACE, Tables
+from bot.tables.service import Tables
 from bot.tables.table import Phase, PublicTable
+from bot.tables.window_time import GRACE
 from tests.support.fakes import Broken, Fault, settle
 from tests.tables.room import Room
 
@@ -130,25 +131,6 @@ async def test_somebody_else_was_first(room: Room) -> None:
     assert [line.line.partition(": ")[2] for line in room.assert_sound(table.id).lines] == ["tax"]
 
 
-async def test_a_command_answers_the_question_that_was_open_when_it_was_given(room: Room) -> None:
-    """Without a window, after a conflict: never an answer to another question than the one that was open."""
-    table, user, request = await opened(room)
-    first, second = room.tables, room.another()
-
-    async def a_whole_round() -> None:
-        now: PublicTable = table
-        for _ in range(3):
-            assert now.view is not None
-            assert now.view.turn is not None
-            now = await room.play(now, now.players[now.view.turn].user_id, "income")
-
-    room.store.meanwhile = _by(room, second, a_whole_round)
-    with pytest.raises(Refusal) as caught:
-        await _submit(room, first, table, user, "income", request, window=None)
-    assert caught.value.mistake is Mistake.ALREADY_ANSWERED
-    assert len(room.assert_sound(table.id).lines) == 3
-
-
 async def test_a_clock_that_loses_to_another_process_stores_nothing(room: Room) -> None:
     table, user, _ = await opened(room)
     first, second = room.tables, room.another()
@@ -263,8 +245,6 @@ def _by(room: Room, tables: Tables, work: Callable[[], Awaitable[None]]) -> Call
     return done
 
 
-async def _submit(
-    room: Room, tables: Tables, table: PublicTable, user: int, choice: str, request: str, window: int | None = -1
-) -> PublicTable:
+async def _submit(room: Room, tables: Tables, table: PublicTable, user: int, choice: str, request: str) -> PublicTable:
     room.tables = tables
-    return await room.play(table, user, choice, request=request, window=window)
+    return await room.play(table, user, choice, request=request)

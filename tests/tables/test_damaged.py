@@ -1,12 +1,15 @@
-"""A table whose stored game cannot be replayed: its people are told, and it can be ended."""
+"""A table that is stored but does not hold: its people are told, everyone sees it, and it can be ended."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from bot.tables.errors import Mistake, Refusal
-from bot.tables.requests import End
+from bot.tables.ports import StoredTable
+from bot.tables.requests import Cancel, End, Leave
 from bot.tables.table import Phase, PublicTable
 from tests.tables.room import CHANNEL, HOST, Room
 
@@ -45,3 +48,122 @@ async def test_it_is_told_and_can_be_ended(room: Room, line: str) -> None:
     with pytest.raises(Refusal) as caught:
         await room.tables.in_channel(CHANNEL)
     assert caught.value.mistake is Mistake.NO_TABLE
+
+
+def without(stored: StoredTable, seat: int) -> StoredTable:
+    return replace(stored, players=(*stored.players[:seat], *stored.players[seat + 1 :]))
+
+
+async def spoilt(room: Room, *, playing: bool, players: int = 3, **columns: Any) -> PublicTable:
+    """A table whose row was changed in the store; the bot is started again."""
+    if playing:
+        table = await room.game(players)
+    else:
+        table = await room.lobby()
+        for user in range(HOST + 1, HOST + players):
+            await room.join(table.id, user)
+        await room.post_lobby(table.id)
+    stored = room.store.tables[table.id]
+    room.store.tables[table.id] = replace(stored, row=replace(stored.row, **columns))
+    room.crash()
+    room.tables = room.another()
+    return table
+
+
+async def assert_damaged_and_ended(room: Room, table: PublicTable) -> None:
+    """Seen by everyone, refused to everyone, ended by its host."""
+    await room.tables.restore()
+    shown = await room.tables.in_channel(CHANNEL)
+    assert (shown.id, shown.damaged, shown.view, shown.deadline_at) == (table.id, True, None, None)
+    user = table.players[0].user_id
+    for asking in (
+        room.tables.private(table.id, user),
+        room.play(table, user, "income"),
+        room.join(table.id, 77),
+        room.start(table.id),
+        room.tables.submit(Leave(request="l", table_id=table.id, user_id=user)),
+        room.tables.submit(Cancel(request="c", table_id=table.id, user_id=HOST)),
+    ):
+        with pytest.raises(Refusal) as caught:
+            await asking
+        assert caught.value.mistake is Mistake.UNPLAYABLE
+    assert [mine.id for mine in await room.tables.of_player(user)] == [table.id], "other hands are still found"
+    await room.time.advance(1000)
+    over = await room.tables.submit(
+        End(request=room.request(), table_id=table.id, user_id=shown.host_id, name="Host", moderator=False)
+    )
+    assert (over.phase, over.result, over.damaged) == (Phase.OVER, None, True)
+    opened = await room.lobby(host=88)
+    assert (await room.tables.in_channel(CHANNEL)).id == opened.id, "the channel is free"
+
+
+@pytest.mark.parametrize("playing", [True, False])
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"speed": "daily"},
+        {"edition": "classic rebellion"},
+        {"edition": ""},
+        {"seed": "not hex"},
+        {"phase": "paused"},
+        {"host_id": 4242},
+    ],
+)
+@pytest.mark.expects_errors("table cannot be replayed")
+async def test_a_row_that_this_version_cannot_read(room: Room, playing: bool, columns: dict[str, Any]) -> None:
+    table = await spoilt(room, playing=playing, **columns)
+    await assert_damaged_and_ended(room, table)
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"first": 7},
+        {"first": -1},
+        {"start": "nonsense"},
+        {"start": None},
+        {"mix": None},
+        {"mix": "999"},
+        {"window": 5},
+    ],
+)
+@pytest.mark.expects_errors("table cannot be replayed")
+async def test_a_game_whose_deal_does_not_hold(room: Room, columns: dict[str, Any]) -> None:
+    table = await spoilt(room, playing=True, **columns)
+    await assert_damaged_and_ended(room, table)
+
+
+@pytest.mark.parametrize(("playing", "players", "seat"), [(True, 2, 1), (True, 3, 2), (True, 4, 1)])
+@pytest.mark.expects_errors("table cannot be replayed")
+async def test_a_game_that_has_lost_a_seat(room: Room, playing: bool, players: int, seat: int) -> None:
+    table = await spoilt(room, playing=playing, players=players)
+    room.store.tables[table.id] = without(room.store.tables[table.id], seat)
+    await assert_damaged_and_ended(room, table)
+
+
+@pytest.mark.parametrize("playing", [True, False])
+@pytest.mark.expects_errors("table cannot be replayed")
+async def test_a_table_that_has_lost_all_seats_is_ended_by_a_moderator(room: Room, playing: bool) -> None:
+    table = await spoilt(room, playing=playing)
+    room.store.tables[table.id] = replace(room.store.tables[table.id], players=())
+    await room.tables.restore()
+    assert (await room.tables.table(table.id)).damaged
+    over = await room.tables.submit(End(request="e", table_id=table.id, user_id=1, name="Mo", moderator=True))
+    assert over.phase is Phase.OVER
+
+
+@pytest.mark.expects_errors("table cannot be replayed")
+async def test_the_damage_is_logged_once_a_load_and_not_any_more_after_the_end(
+    room: Room, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = await spoilt(room, playing=True, edition="the duke's")
+    await room.tables.restore()
+    for _ in range(3):
+        await room.tables.table(table.id)
+    errors = [entry for entry in caplog.records if entry.levelname == "ERROR"]
+    assert len(errors) == 1
+    assert "the duke's" not in caplog.text
+    over = await room.tables.submit(End(request="e", table_id=table.id, user_id=HOST, name="H", moderator=False))
+    await room.tables.announced(table.id, over.version)
+    assert (await room.another().table(table.id)).damaged
+    assert len([entry for entry in caplog.records if entry.levelname == "ERROR"]) == 1

@@ -10,8 +10,8 @@ import pytest
 
 from bot.tables.deadlines import SWEEP_EVERY
 from bot.tables.errors import Refusal
-from bot.tables.service import GRACE
 from bot.tables.table import SPEEDS, Phase, PublicTable
+from bot.tables.window_time import GRACE
 from coup_core.view import Asked
 from tests.support.fakes import Fault
 from tests.tables.room import Room

@@ -39,6 +39,7 @@ async def test_one_table_a_channel(room: Room) -> None:
     with pytest.raises(Refusal) as caught:
         await room.lobby(host=77)
     assert (caught.value.mistake, caught.value.facts) == (Mistake.CHANNEL_TAKEN, {"table": table.id})
+    assert caught.value.table_id == table.id
     elsewhere = await room.lobby(channel=CHANNEL + 1, host=77)
     assert elsewhere.id != table.id
     await room.tables.submit(Cancel(request="c", table_id=table.id, user_id=HOST))
@@ -152,6 +153,27 @@ async def test_a_game_needs_two_and_the_lobby_in_the_channel(room: Room) -> None
     ):
         assert (await refused(room, request)).mistake is Mistake.GAME_RUNNING
     room.assert_sound(table.id)
+
+
+async def test_a_refusal_knows_its_table(room: Room) -> None:
+    table = await room.lobby()
+    for asking in (
+        room.join(table.id, HOST),
+        room.start(table.id, 999),
+        room.play(table, HOST, "income"),
+        room.tables.private(table.id, HOST),
+        room.tables.private(table.id, 999),
+    ):
+        with pytest.raises(Refusal) as caught:
+            await asking
+        assert caught.value.table_id == table.id
+    with pytest.raises(Refusal) as caught:
+        await room.tables.in_channel(CHANNEL + 1)
+    assert caught.value.table_id is None
+    await room.tables.close()
+    with pytest.raises(Refusal, match="closing") as caught:
+        await room.join(table.id, 11)
+    assert caught.value.table_id == table.id
 
 
 async def test_starting_twice_deals_once(room: Room) -> None:

@@ -6,8 +6,8 @@ import asyncio
 import random
 
 from bot.tables.errors import Mistake, Refusal
-from bot.tables.service import GRACE
 from bot.tables.table import Phase, PublicTable
+from bot.tables.window_time import GRACE
 from coup_core.view import Asked
 from tests.tables.room import Room
 

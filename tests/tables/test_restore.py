@@ -10,8 +10,8 @@ import pytest
 from bot.tables.deadlines import SWEEP_EVERY
 from bot.tables.ports import StoredTable
 from bot.tables.requests import End
-from bot.tables.service import GRACE
 from bot.tables.table import Phase, Post
+from bot.tables.window_time import GRACE
 from coup_core.view import Asked
 from tests.tables.room import Room
 
