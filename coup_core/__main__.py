@@ -34,9 +34,10 @@ def load(file: str) -> tuple[Record, Places]:
         reason = getattr(error, "strerror", None) or str(error)
         raise RecordError(1, f"cannot be read: {reason}", malformed=True, file=file) from None
     try:
-        text = raw.decode("utf-8")
+        # -sig: some editors put a byte order mark before the first word.
+        text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        line = raw.count(b"\n", 0, error.start) + 1
+        line = error.object.count(b"\n", 0, error.start) + 1
         raise RecordError(line, "this is not UTF-8", malformed=True, file=file) from None
     return read(text, file)
 

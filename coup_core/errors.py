@@ -17,7 +17,7 @@ class Reason(StrEnum):
     OUT_OF_GAME = "out-of-game"  # R16: who is out does nothing
     DRAW_DUE = "draw-due"  # RECORD.md: nothing happens between a move and its draw
     NOT_AWAITED = "not-awaited"  # no question is open to this seat: already answered, or never asked
-    WRONG_QUESTION = "wrong-question"  # awaited, but for something else
+    WRONG_QUESTION = "wrong-question"  # awaited, but for something else; or words that cannot follow the verb
     MUST_COUP = "must-coup"  # R10
     TOO_FEW_COINS = "too-few-coins"  # R9
     NO_TARGET = "no-target"  # R11: the action needs one

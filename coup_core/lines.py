@@ -27,7 +27,9 @@ CLOCK: Final = "!"
 """Ends a move that the clock made."""
 
 _NAME = re.compile(r"[a-z0-9_-]{1,32}", re.ASCII)
-_NUMBER = re.compile(r"0|[1-9][0-9]{0,17}", re.ASCII)
+_NUMBER = re.compile(r"0|[1-9][0-9]*", re.ASCII)
+_DIGITS: Final = 18
+"""Of the longest number: it fits 64 bits, and no text can make the reader convert an endless one."""
 
 
 class OtherEdition(Struct, frozen=True):
@@ -105,7 +107,9 @@ def is_name(word: str) -> bool:
 def number(word: str) -> int:
     """A number of a record, without leading zeros. Raises ValueError."""
     if _NUMBER.fullmatch(word) is None:
-        raise ValueError(f"{word!r} is not a number")
+        raise ValueError(f"{word!r} is not a number of digits 0-9, without sign and leading zeros")
+    if len(word) > _DIGITS:
+        raise ValueError(f"a number of {len(word)} digits is too large: {_DIGITS} are the most")
     return int(word)
 
 

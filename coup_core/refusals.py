@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from coup_core.cards import Character
 from coup_core.errors import IllegalMove, Reason
-from coup_core.moves import Move, Seat
+from coup_core.moves import FORMS, Move, Seat
 from coup_core.ruleset import MUST_COUP_AT
 from coup_core.view import Asked
 
@@ -65,10 +66,13 @@ def _wrong_action(game: Game, seat: Seat, move: Move) -> IllegalMove:
     if coins < row.cost:
         sentence = f"{name} has {coins} coins and {move.verb} costs {row.cost}"
         return IllegalMove(Reason.TOO_FEW_COINS, sentence, seat=seat, coins=coins, cost=row.cost, verb=move.verb)
-    if move.target is None:
+    if row.targeted and move.target is None:
         return IllegalMove(Reason.NO_TARGET, f"{move.verb} needs a target", seat=seat, verb=move.verb)
-    if not row.targeted:
+    if not row.targeted and move.target is not None:
         return IllegalMove(Reason.TARGETS_NOBODY, f"{move.verb} takes no target", seat=seat, verb=move.verb)
+    if move.cards:
+        return _wrong_words(game, seat, move, Asked.TURN)
+    assert move.target is not None
     if move.target == seat:
         return IllegalMove(Reason.TARGET_SELF, f"{name} cannot be their own target", seat=seat, verb=move.verb)
     if not 0 <= move.target < len(game.names):
@@ -81,23 +85,36 @@ def _wrong_answer(game: Game, seat: Seat, move: Move, asked: Asked) -> IllegalMo
     name = game.names[seat]
     assert game.pending is not None
     action = game.pending.action
+    count = len(game.hands[seat])
+    if move.verb == "keep" and len(move.cards) != count:
+        sentence = f"{name} must keep {count} cards, not {len(move.cards)}"
+        return IllegalMove(Reason.WRONG_COUNT, sentence, seat=seat, count=count)
+    if move.target is not None or len(move.cards) not in FORMS[move.verb].cards:
+        return _wrong_words(game, seat, move, asked)
     match move.verb:
         case "challenge":
             sentence = f"{name} may not challenge: there is no open claim"
             return IllegalMove(Reason.NOT_CHALLENGEABLE, sentence, seat=seat, verb=action.verb)
         case "block":
             return _wrong_block(game, seat, move, asked)
-        case "keep":
-            count = len(game.hands[seat])
-            if len(move.cards) != count:
-                sentence = f"{name} must keep {count} cards, not {len(move.cards)}"
-                return IllegalMove(Reason.WRONG_COUNT, sentence, seat=seat, count=count)
-        case "show":
+        case "show" if move.cards != (_claimed(game),):
             sentence = f"{name} can only show the card that was claimed"
             return IllegalMove(Reason.WRONG_CARD_SHOWN, sentence, seat=seat)
     # The card is the player's own word: naming it to them alone gives nothing away.
     sentence = f"{name} does not hold {' '.join(move.cards)}"
     return IllegalMove(Reason.CARD_NOT_HELD, sentence, seat=seat)
+
+
+def _claimed(game: Game) -> Character:
+    """The character that is to be proved."""
+    claim = game.agenda[-1].question(game).claim
+    assert claim is not None
+    return claim.character
+
+
+def _wrong_words(game: Game, seat: Seat, move: Move, asked: Asked) -> IllegalMove:
+    sentence = f"{game.names[seat]} may not {move.verb} like that: its target or its cards cannot follow the verb"
+    return IllegalMove(Reason.WRONG_QUESTION, sentence, seat=seat, asked=asked, verb=move.verb)
 
 
 def _wrong_block(game: Game, seat: Seat, move: Move, asked: Asked) -> IllegalMove:

@@ -80,6 +80,13 @@ def test_what_is_no_record(shell: Shell, command: str) -> None:
         assert shell.errors[0].startswith(error)
 
 
+def test_a_byte_order_mark(shell: Shell) -> None:
+    assert shell.run("check", shell.file("bom.coup", b"\xef\xbb\xbf" + GOOD.encode())) == 0
+    latin = shell.file("latin.coup", b"\xef\xbb\xbf" + GOOD.encode("latin-1"))
+    assert shell.run("check", latin) == 2
+    assert shell.errors == [f"{latin}:4: this is not UTF-8"]
+
+
 def test_windows_line_ends(shell: Shell) -> None:
     assert shell.run("check", shell.file("crlf.coup", GOOD.replace("\n", "\r\n"))) == 0
 

@@ -187,14 +187,46 @@ def test_a_refusal_names_its_reason() -> None:
         (0, Move("steal"), Reason.NO_TARGET),
         (0, Move("steal", 0), Reason.TARGET_SELF),
         (0, Move("tax", 1), Reason.TARGETS_NOBODY),
+        (0, Move("income", cards=(D,)), Reason.WRONG_QUESTION),
+        (0, Move("steal", 1, (D,)), Reason.WRONG_QUESTION),
+        (0, Move("steal", 9), Reason.NO_SUCH_SEAT),
         (0, PASS, Reason.WRONG_QUESTION),
         (1, Move("income"), Reason.NOT_AWAITED),
         (3, Move("income"), Reason.NO_SUCH_SEAT),
     ]
     for seat, move, reason in refusals:
-        with pytest.raises(IllegalMove) as refused:
-            game.play(seat, move)
-        assert refused.value.reason is reason
+        assert reason_of(game, seat, move) is reason
+
+
+def reason_of(game: Game, seat: Seat, move: Move) -> Reason:
+    with pytest.raises(IllegalMove) as refused:
+        game.play(seat, move)
+    return refused.value.reason
+
+
+def test_a_refused_answer_names_its_reason() -> None:
+    game = Game.position(NAMES[:3], ScriptedDealer(), first=0, hands={0: (D, S), 1: (C, K), 2: (A, K)})
+    game.play(0, Move("steal", 1))
+    for nonsense in (Move("pass", 9), Move("challenge", cards=(C,)), Move("block"), Move("block", 0, (C,))):
+        assert reason_of(game, 1, nonsense) is Reason.WRONG_QUESTION
+    assert reason_of(game, 2, block(C)) is Reason.ONLY_TARGET_BLOCKS
+    game.play(1, CHALLENGE)
+    assert reason_of(game, 0, show(C)) is Reason.CARD_NOT_HELD
+    assert reason_of(game, 0, show(D)) is Reason.WRONG_CARD_SHOWN
+    assert reason_of(game, 0, Move("concede", cards=(C,))) is Reason.WRONG_QUESTION
+    game.play(0, CONCEDE)
+    assert reason_of(game, 0, lose(C)) is Reason.CARD_NOT_HELD
+    assert reason_of(game, 0, Move("lose")) is Reason.WRONG_QUESTION
+
+
+def test_a_refused_exchange_names_its_reason() -> None:
+    game = Game.position(NAMES[:2], ScriptedDealer(), first=0, hands={0: (D, S), 1: (C, K)})
+    game.play(0, Move("exchange"))
+    game.play(1, PASS)
+    game.deal((A, A))
+    assert reason_of(game, 0, keep(D)) is Reason.WRONG_COUNT
+    assert reason_of(game, 0, keep(D, S, A)) is Reason.WRONG_COUNT
+    assert reason_of(game, 0, keep(D, K)) is Reason.CARD_NOT_HELD
 
 
 # ------------------------------------------------------------------------------------------------ copies
