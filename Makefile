@@ -32,8 +32,8 @@ format: $(VENV)/.dev  ## put the code into its form
 	@$(BIN)/ruff check --fix --exit-zero --quiet .
 	@$(BIN)/ruff format .
 
-bench: $(VENV)/.bench  ## measure the engine beside others, about two minutes
-	@echo "Measuring the engines in turn: about two minutes; the table comes at the end ..." >&2
+bench: $(VENV)/.bench  ## measure the engine beside others, a minute or two
+	@echo "Measuring the engines in turn: a minute or two; the table comes at the end ..." >&2
 	@$(BIN)/python -m benchmarks.engine
 
 coverage: $(VENV)/.dev  ## run every test in one process and tell which lines none reaches
