@@ -341,8 +341,8 @@ class Tables:
             request = f"clock-{secrets.token_hex(8)}"
             await self.submit(TimeUp(request=request, table_id=table_id, window=entry.state.row.window))
 
-    def _sweep(self) -> None:
-        _ = self._spawn(self._logged(self._look_for_neglected()))
+    def _sweep(self) -> asyncio.Task[None]:
+        return self._spawn(self._logged(self._look_for_neglected()))
 
     async def _look_for_neglected(self) -> None:
         """Find tables that are overdue or not announced, and tables whose timer was lost."""
