@@ -19,6 +19,7 @@ class Mistake(StrEnum):
     NOT_SEATED = "not-seated"
     TABLE_FULL = "table-full"
     TOO_FEW_PLAYERS = "too-few-players"
+    LOBBY_NOT_SHOWN = "lobby-not-shown"  # its message is not in the channel yet, and the shuffle needs its number
     ONLY_HOST = "only-host"
     GAME_RUNNING = "game-running"  # the lobby is closed: the game has begun
     NOT_STARTED = "not-started"  # still in the lobby

@@ -76,13 +76,19 @@ def cancelled(state: TableState, request: Cancel, now: datetime) -> TableState:
 
 
 def started(
-    state: TableState, request: Start, lobby_message: int, last_winner: int | None, now: datetime
+    state: TableState, request: Start, lobby_message: int | None, last_winner: int | None, now: datetime
 ) -> TableState:
     """Deal. Who won the channel's last game starts, if seated, else the dealer draws who does (R6)."""
+    if state.phase is Phase.PLAYING and state.row.host_id == request.user_id:
+        # Pressed twice: what they want has happened.
+        raise Refusal(Mistake.ALREADY_ANSWERED)
     _must_be_lobby(state)
     _must_be_host(state, request.user_id)
     if len(state.players) < MIN_PLAYERS:
         raise Refusal(Mistake.TOO_FEW_PLAYERS, players=MIN_PLAYERS)
+    if lobby_message is None:
+        # The commitment is not yet in the channel, so the shuffle has nothing to be mixed with.
+        raise Refusal(Mistake.LOBBY_NOT_SHOWN)
     first = next((seat for seat, player in enumerate(state.players) if player.user_id == last_winner), None)
     row = replace(
         state.row,

@@ -181,12 +181,10 @@ class Tables:
                 return lobby.ended(state, request, now)
 
     async def _start(self, state: TableState, request: Start, now: datetime) -> TableState:
-        message = self._entry(request.table_id).posts.get(("lobby", 0))
-        if message is None or message.message_id is None:
-            # The commitment is not yet in the channel, so the shuffle has nothing to be mixed with.
-            raise Refusal(Mistake.NOT_STARTED)
+        post = self._entry(request.table_id).posts.get(("lobby", 0))
+        message = None if post is None else post.message_id
         winner = await self._store.last_winner(state.row.channel_id)
-        return lobby.started(state, request, message.message_id, winner, now)
+        return lobby.started(state, request, message, winner, now)
 
     # ------------------------------------------------------------------------------------------------ reading
 
@@ -341,8 +339,8 @@ class Tables:
             request = f"clock-{secrets.token_hex(8)}"
             await self.submit(TimeUp(request=request, table_id=table_id, window=entry.state.row.window))
 
-    def _sweep(self) -> None:
-        _ = self._spawn(self._logged(self._look_for_neglected()))
+    def _sweep(self) -> asyncio.Task[None]:
+        return self._spawn(self._logged(self._look_for_neglected()))
 
     async def _look_for_neglected(self) -> None:
         """Find tables that are overdue or not announced, and tables whose timer was lost."""

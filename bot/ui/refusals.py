@@ -22,13 +22,12 @@ MISTAKES: dict[Mistake, str] = {
     Mistake.NOT_SEATED: N_("You have no seat at this table. You can watch, and join the next game."),
     Mistake.TABLE_FULL: N_("The table is full: {most} players at most. Wait for the next game."),
     Mistake.TOO_FEW_PLAYERS: N_("It takes {least} players to start. Ask somebody to press **Join**."),
+    Mistake.LOBBY_NOT_SHOWN: N_("The lobby's message is not in the channel yet. Try again in a moment."),
     Mistake.ONLY_HOST: N_("Only the host, {host}, may do that. Ask them."),
     Mistake.GAME_RUNNING: N_(
         "The game has begun: that was possible in the lobby only. Use the buttons of the newest message."
     ),
-    Mistake.NOT_STARTED: N_(
-        "The game has not begun yet. Wait for the host to press **Start**, or try again in a moment."
-    ),
+    Mistake.NOT_STARTED: N_("The game has not begun yet. Wait for the host to press **Start**."),
     Mistake.UNPLAYABLE: N_(
         "This game cannot go on: its record is damaged. A moderator or the host can end it with `/coup end`."
     ),

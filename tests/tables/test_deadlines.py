@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -177,6 +177,49 @@ async def test_the_sweep_tells_of_a_lobby_that_was_never_shown(room: Room) -> No
     room.tables._deadlines.start_sweeping()
     await room.time.advance(SWEEP_EVERY)
     assert room.audience.told == [table.id]
+
+
+async def test_a_sweep_that_takes_long_is_not_joined_by_others(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = 0
+    gate = asyncio.Event()
+
+    async def slow(_now: datetime) -> list[str]:
+        nonlocal begun
+        begun += 1
+        await gate.wait()
+        return []
+
+    monkeypatch.setattr(room.store, "needing_attention", slow)
+    room.tables._deadlines.start_sweeping()
+    await room.time.advance(10 * SWEEP_EVERY)
+    assert (begun, len(room.tables._running)) == (1, 1)
+    gate.set()
+    await room.time.advance(SWEEP_EVERY)
+    assert begun == 2
+    await room.time.advance(SWEEP_EVERY)
+    assert begun == 3
+
+
+@pytest.mark.parametrize(
+    "error", [pytest.param(OSError, marks=pytest.mark.expects_errors("clock failed")), asyncio.CancelledError]
+)
+async def test_after_a_sweep_that_failed_comes_another(
+    room: Room, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+) -> None:
+    begun = 0
+
+    async def failing(_now: datetime) -> list[str]:
+        nonlocal begun
+        begun += 1
+        raise error
+
+    monkeypatch.setattr(room.store, "needing_attention", failing)
+    room.tables._deadlines.start_sweeping()
+    await room.time.advance(3 * SWEEP_EVERY)
+    assert begun == 3
+    await room.tables.close()
+    await room.time.advance(3 * SWEEP_EVERY)
+    assert begun == 3
 
 
 @pytest.mark.expects_errors("clock failed")

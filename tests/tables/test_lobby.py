@@ -8,7 +8,7 @@ import pytest
 
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.requests import AnyRequest, Cancel, End, Leave, OpenLobby
-from bot.tables.table import Ending, Phase, PublicTable
+from bot.tables.table import Ending, Phase, Post, PublicTable
 from coup_core.dealer import commitment
 from tests.support.fakes import START, Fault
 from tests.tables.room import CHANNEL, GUILD, HOST, Room
@@ -135,8 +135,15 @@ async def test_a_game_needs_two_and_the_lobby_in_the_channel(room: Room) -> None
     assert (caught.value.mistake, caught.value.facts) == (Mistake.TOO_FEW_PLAYERS, {"players": 2})
 
     other = await room.lobby(channel=CHANNEL + 1)
+    with pytest.raises(Refusal, match="only-host"):
+        await room.start(other.id, 999)
+    with pytest.raises(Refusal, match="too-few"):
+        await room.start(other.id)
     await room.join(other.id, 11)
-    with pytest.raises(Refusal, match="not-started"):
+    with pytest.raises(Refusal, match="lobby-not-shown"):
+        await room.start(other.id)
+    await room.tables.save_post(other.id, Post("lobby", 0, 1, None, False))
+    with pytest.raises(Refusal, match="lobby-not-shown"):
         await room.start(other.id)
 
     await room.join(table.id, 11)
@@ -144,7 +151,7 @@ async def test_a_game_needs_two_and_the_lobby_in_the_channel(room: Room) -> None
     assert (started.phase, started.start, started.mix) == (Phase.PLAYING, "random", f"4242,{HOST * 1000},11000")
     assert started.view is not None
     assert started.window == 0
-    for late in (room.start(table.id), room.join(table.id, 12)):
+    for late in (room.start(table.id, 11), room.join(table.id, 12)):
         with pytest.raises(Refusal, match="game-running"):
             await late
     for request in (
@@ -181,7 +188,7 @@ async def test_starting_twice_deals_once(room: Room) -> None:
     await room.join(table.id, 11)
     await room.post_lobby(table.id)
     results = await asyncio.gather(room.start(table.id), room.start(table.id), return_exceptions=True)
-    assert [r.mistake for r in results if isinstance(r, Refusal)] == [Mistake.GAME_RUNNING]
+    assert [r.mistake for r in results if isinstance(r, Refusal)] == [Mistake.ALREADY_ANSWERED]
     assert room.assert_sound(table.id).row.version == 3
 
 
