@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn, TextIO
 
 from coup_core.cards import MAX_PLAYERS, MIN_PLAYERS
 from coup_core.errors import RecordError
@@ -42,6 +42,32 @@ def load(file: str) -> tuple[Record, Places]:
     return read(text, file)
 
 
+def printable(text: str) -> str:
+    """`text` on one line, with an escape for every sign that is none to read.
+
+    Names and words out of a file, and file names themselves, could otherwise command the terminal.
+    """
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+
+
+def say(line: str) -> None:
+    """A line on standard output. Raises OSError if it cannot be written."""
+    print(printable(line))
+
+
+def complain(line: str) -> None:
+    """A line on standard error. If nobody can be told, the exit code has to do."""
+    try:
+        print(printable(line), file=sys.stderr, flush=True)
+    except OSError:
+        give_up(sys.stderr)
+
+
+def give_up(stream: TextIO) -> None:
+    """Nothing more is written to `stream`; otherwise Python would try, and complain, once more when it closes it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 class Progress:
     """Says on standard error how far long work has come, now and then."""
 
@@ -53,7 +79,7 @@ class Progress:
         """Tell that `done` are done, unless something was told a moment ago."""
         if time.perf_counter() - self.told >= PROGRESS_SECONDS:
             self.told = time.perf_counter()
-            print(f"{done} of {self.of} {self.what}", file=sys.stderr, flush=True)
+            complain(f"{done} of {self.of} {self.what}")
 
 
 def run_check(arguments: argparse.Namespace) -> int:
@@ -68,7 +94,7 @@ def run_check(arguments: argparse.Namespace) -> int:
             worst = max(worst, _tell_error(error))
         else:
             good += 1
-    print(f"{good} of {len(files)} records hold")
+    say(f"{good} of {len(files)} records hold")
     return worst
 
 
@@ -76,7 +102,7 @@ def run_verify(arguments: argparse.Namespace) -> int:
     """Everything in a record that a dealer decided follows from its seed, and the seed from its commitment."""
     record, places = load(arguments.file)
     verify(record, places)
-    print(f"{arguments.file}: seed, commitment, start, deal and draws agree")
+    say(f"{arguments.file}: seed, commitment, start, deal and draws agree")
     return HOLDS
 
 
@@ -85,10 +111,10 @@ def run_replay(arguments: argparse.Namespace) -> int:
     record, places = load(arguments.file)
     replay, names = Replay(record, places), people(record)
     for line in tell(replay.game.opening, names):
-        print(line)
+        say(line)
     for step in replay:
         for line in tell(step.events, names):
-            print(line)
+            say(line)
     return HOLDS
 
 
@@ -109,13 +135,13 @@ def run_simulate(arguments: argparse.Namespace) -> int:
             )
         except BrokenInvariantError as error:
             _write(file, error.record)
-            print(f"coup_core simulate: game {number}: {error}", file=sys.stderr)
+            complain(f"coup_core simulate: game {number}: {error}")
             return FAILS
         playing += time.process_time() - began
         decisions += simulated.decisions
         _write(file, simulated.record)
     seconds = max(playing, 1e-9)
-    print(f"{games} games of {players}: {games / seconds:.0f} games/s, {decisions / seconds:.0f} decisions/s")
+    say(f"{games} games of {players}: {games / seconds:.0f} games/s, {decisions / seconds:.0f} decisions/s")
     return HOLDS
 
 
@@ -125,14 +151,20 @@ def _write(file: Path | None, record: Record) -> None:
 
 
 def _tell_error(error: RecordError) -> int:
-    print(error, file=sys.stderr)
+    complain(str(error))
     return UNUSABLE if error.malformed else FAILS
 
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """One line instead of the usage and a line."""
-        self.exit(UNUSABLE, f"{self.prog}: {message}\n")
+        complain(f"{self.prog}: {message}")
+        sys.exit(UNUSABLE)
+
+    def print_help(self, file: Any = None) -> None:
+        """Raises OSError if it cannot be written, which argparse would pass over."""
+        print(self.format_help(), end="", file=file)
+        sys.stdout.flush()
 
 
 def _number(lowest: int, highest: int | None = None) -> Callable[[str], int]:
@@ -191,26 +223,39 @@ def _arguments() -> argparse.ArgumentParser:
     return parser
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code."""
-    arguments = _arguments().parse_args(argv)
+def _prepare_streams() -> None:
+    # A stream that was closed before we started is None. What is said there is lost, as whoever closed it wished.
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
     if hasattr(sys.stdout, "reconfigure"):
         # A display name that the terminal cannot show must not stop the telling.
         sys.stdout.reconfigure(errors="backslashreplace")
+
+
+def _nowhere() -> TextIO:
+    return Path(os.devnull).open("w", encoding="utf-8")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    _prepare_streams()
     try:
+        arguments = _arguments().parse_args(argv)
         code: int = arguments.run(arguments)
         sys.stdout.flush()
     except RecordError as error:
         return _tell_error(error)
     except BrokenPipeError:
-        # Whoever reads our output has had enough. Python would complain once more while it closes standard output.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever reads our output has had enough.
+        give_up(sys.stdout)
         return FAILS
     except OSError as error:
-        print(f"coup_core: {error.filename or 'output'}: {error.strerror}", file=sys.stderr)
+        if error.filename is None:
+            give_up(sys.stdout)
+        complain(f"coup_core: {error.filename or 'output'}: {error.strerror}")
         return UNUSABLE
     except KeyboardInterrupt:
-        print("coup_core: interrupted", file=sys.stderr)
+        complain("coup_core: interrupted")
         return 130
     return code
 

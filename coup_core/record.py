@@ -157,7 +157,7 @@ class _Reader:
             if match is None or key.partition(".")[0] not in HEADERS:
                 return headers, places, self.lines[index:]
             if key in headers:
-                raise RecordError(at, f"a second header '{key}:'", malformed=True, file=self.file)
+                raise RecordError(at, f"a second header {key + ':'!r}", malformed=True, file=self.file)
             headers[key] = match["value"] or ""
             places[key] = at
         return headers, places, []

@@ -72,7 +72,7 @@ def test_what_is_no_record(shell: Shell, command: str) -> None:
         (empty := shell.file("empty.coup", "")): f"{empty}:1: a record begins with 'rules:'",
         (zeros := shell.file("zeros.coup", bytes(100))): f"{zeros}:1: ",
         "": ":1: cannot be read: ",
-        "nul\0": "nul\0:1: cannot be read: ",
+        "nul\0": "nul\\x00:1: cannot be read: ",
     }
     for file, error in cases.items():
         assert shell.run(command, file) == 2
@@ -157,6 +157,22 @@ def test_rules_may_have_blanks_around_them(shell: Shell) -> None:
     assert shell.run("simulate", "--games", "1", "--rules", " classic\t") == 0
 
 
+def test_what_a_file_says_does_not_command_the_terminal(shell: Shell) -> None:
+    """ESC, a line separator, a right-to-left override: told with escapes, in errors and in tales."""
+    wicked = "x\x1b[2J\u2028\u202e"
+    told = r"x\x1b[2J\u2028\u202e"
+    twice = shell.file("twice.coup", HEAD + f"name.{wicked}: a\nname.{wicked}: b\n")
+    assert shell.run("check", twice) == 2
+    assert shell.errors == [f"{twice}:5: a second header 'name.{told}:'"]
+    assert shell.run("replay", shell.file("named.coup", HEAD + f"name.a: {wicked}\n")) == 0
+    assert shell.out.splitlines()[0] == f"Turn 1: {told}."
+    strange = shell.file(f"{wicked}.coup", HEAD + "a: king\n")
+    assert shell.run("check", strange) == 2
+    assert shell.errors == [f"{shell.folder}/{told}.coup:4: unknown move 'king'"]
+    assert shell.run("check", twice, "--" + wicked) == 2
+    assert told in shell.errors[0]
+
+
 def test_records_that_cannot_be_written(shell: Shell) -> None:
     file = shell.file("a-file", "")
     for place in (file, f"{file}/below"):
@@ -169,6 +185,39 @@ def run_module(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]
     command = [sys.executable, "-m", "coup_core", *arguments]
     environment = {**os.environ, **more}
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize("more", [{}, {"PYTHONUNBUFFERED": "1"}])
+@pytest.mark.parametrize(
+    ("redirect", "good", "bad", "errors"),
+    [
+        (">&-", 0, 2, 1),
+        ("2>&-", 0, 2, 0),
+        (">&- 2>&- <&-", 0, 2, 0),
+        ("2>/dev/full", 0, 2, 0),
+        (">/dev/full", 2, 2, 1),
+        (">/dev/full 2>&1", 2, 2, 0),
+    ],
+)
+def test_streams_that_are_closed_or_full(
+    tmp_path: Path, redirect: str, good: int, bad: int, errors: int, more: dict[str, str]
+) -> None:
+    """The exit code tells all the same, and nothing that was meant for standard error comes out elsewhere."""
+    file = tmp_path / "good.coup"
+    file.write_text(GOOD, "utf-8")
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"} | more
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = ["sh", "-c", f'exec "$@" {redirect}', "sh", sys.executable, "-m", "coup_core", *arguments]
+        return subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=False
+        )
+
+    for arguments in (("check", str(file)), ("check", "--help")):
+        ran = run(*arguments)
+        assert (ran.returncode, ran.stderr.count("\n")) == (good, errors if good else 0)
+    ran = run("replay", str(tmp_path))
+    assert (ran.returncode, ran.stderr.count("\n"), ran.stdout) == (bad, 1 if errors else 0, "")
 
 
 def test_as_a_module(tmp_path: Path) -> None:
