@@ -13,10 +13,9 @@ from bot.commands.context import CommandContext
 from bot.i18n import Translator, translator
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.requests import Cancel, End, Leave, OpenLobby, Play, Start
-from bot.tables.table import SPEEDS, Phase, Post, PublicTable
+from bot.tables.table import SPEEDS, Phase, PublicTable
 from bot.ui.hand import games_screen, hand_screen, quit_screen
 from bot.ui.help import RULE_TOPICS, help_screen, rules_screen
-from bot.ui.lobby import lobby_screen
 from bot.ui.move_words import move_label
 from bot.ui.names import clean
 from bot.ui.router import join_request, joined_text
@@ -49,7 +48,7 @@ class Coup(app_commands.Group):
         assert interaction.channel_id is not None
         tables = self._context.tables
         try:
-            table = await tables.open_lobby(
+            await tables.open_lobby(
                 OpenLobby(
                     request=str(interaction.id),
                     guild_id=interaction.guild_id,
@@ -64,10 +63,7 @@ class Coup(app_commands.Group):
         except Refusal as refusal:
             await self._context.failures.refuse(interaction, refusal, refusal.facts.get("table"), t)
             return
-        message_id = await self._context.answers.publish(interaction, lobby_screen(table, translator(table.language)))
-        if message_id is not None:
-            await tables.save_post(table.id, Post("lobby", 0, 1, message_id, settled=False))
-        self._context.announcer.changed(table.id)
+        await self._context.answers.say(interaction, t("The lobby is open. Its message follows in this channel."))
 
     @app_commands.command(name="join", description="Take a seat in this channel's lobby")
     async def join(self, interaction: discord.Interaction) -> None:
