@@ -61,7 +61,6 @@ class Coup(app_commands.Group):
                 speed=speed,
             )
         )
-        self._context.announcer.changed(table.id)
         await self._context.answers.say(interaction, joined_text(table, interaction.id, t))
 
     @app_commands.command(name="join", description="Take a seat in this channel's lobby")

@@ -96,7 +96,7 @@ class Tables:
                 raise
         else:
             found = state.row.id
-        # Nobody is told yet: whoever opened it shows it, as the answer to their command. If that fails the sweep does.
+        self._audience.changed(found)
         return await self.table(found)
 
     async def _handle(self, request: AnyRequest) -> PublicTable:

@@ -174,6 +174,7 @@ async def test_the_sweep_tells_what_was_not_announced(room: Room) -> None:
 
 async def test_the_sweep_tells_of_a_lobby_that_was_never_shown(room: Room) -> None:
     table = await room.lobby()
+    room.audience.told.clear()
     room.tables._deadlines.start_sweeping()
     await room.time.advance(SWEEP_EVERY)
     assert room.audience.told == [table.id]

@@ -30,7 +30,7 @@ async def test_whoever_opens_a_table_is_its_host_and_first_player(room: Room) ->
     assert (table.view, table.start, table.mix, table.deadline_at, table.result) == (None, None, None, None, None)
     assert table.commit == commitment(bytes.fromhex(room.store.tables[table.id].row.seed))
     assert room.store.tables[table.id].row.created_at == START
-    assert room.audience.told == [], "whoever opened it shows it, as the answer to their command"
+    assert room.audience.told == [table.id]
     assert await room.tables.in_channel(CHANNEL) == table
 
 
@@ -38,6 +38,7 @@ async def test_one_table_a_channel(room: Room) -> None:
     table = await room.lobby()
     with pytest.raises(Refusal) as caught:
         await room.lobby(host=77)
+    assert room.audience.told == [table.id], "nothing new to tell"
     assert (caught.value.mistake, caught.value.facts) == (Mistake.CHANNEL_TAKEN, {"table": table.id})
     assert caught.value.table_id == table.id
     elsewhere = await room.lobby(channel=CHANNEL + 1, host=77)
@@ -61,6 +62,7 @@ async def test_an_opening_that_arrives_twice_or_fails_after_storing_is_one_table
     )
     room.store.faults.append(fault)
     first = await room.tables.open_lobby(asking)
+    assert room.audience.told == [first.id]
     assert (await room.tables.open_lobby(asking)).id == first.id
     assert len(room.store.tables) == 1
 
