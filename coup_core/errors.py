@@ -57,11 +57,18 @@ class UnsupportedRules(ValueError):
 
 
 class RecordError(Exception):
-    """A record that cannot be used. `line` counts from 1; `malformed` tells bad text from a bad game (RECORD.md)."""
+    """A record that cannot be used. `malformed` tells bad text from a bad game (RECORD.md).
 
-    def __init__(self, line: int, reason: str, *, malformed: bool, file: str = "record") -> None:
-        super().__init__(f"{file}:{line}: {reason}")
+    `line` counts from 1, None for a file that cannot be opened. `unsupported`: it may be a good record, but its edition
+    cannot be played yet.
+    """
+
+    def __init__(
+        self, line: int | None, reason: str, *, malformed: bool, file: str = "record", unsupported: bool = False
+    ) -> None:
+        super().__init__(f"{file}: {reason}" if line is None else f"{file}:{line}: {reason}")
         self.file = file
         self.line = line
         self.reason = reason
         self.malformed = malformed
+        self.unsupported = unsupported

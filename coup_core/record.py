@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 from msgspec import Struct, field
 
 from coup_core.cards import Cards
-from coup_core.errors import RecordError
+from coup_core.errors import RecordError, UnsupportedRules
 from coup_core.events import CardsDrawn, Event, InfluenceLost
 from coup_core.headers import BLANKS, VALUES, Start, players, rules, words_of
 from coup_core.lines import HEADERS, DrawLine, Line, MoveLine, format_line, parse_line, seat
@@ -145,7 +145,8 @@ class _Reader:
         try:
             return read(*arguments, **words)
         except ValueError as error:
-            raise RecordError(at, str(error), malformed=True, file=self.file) from None
+            unsupported = isinstance(error, UnsupportedRules)
+            raise RecordError(at, str(error), malformed=True, file=self.file, unsupported=unsupported) from None
 
     def _cut(self) -> tuple[dict[str, str], dict[str, int], list[tuple[int, str]]]:
         """The headers' texts and lines, by word, and the body."""
