@@ -1,4 +1,4 @@
-"""The command line: `python -m coup_core check | simulate | replay | verify` (RECORD.md).
+"""The command line: `python -m coup_core check | simulate | replay | verify` (docs/RECORD.md).
 
 Owns: files, exit codes, and one line on standard error for whatever is wrong: `FILE:LINE: reason`. 0 is well, 1 a
 record that does not hold, 2 one that cannot be read or a wrong command line. Decides nothing about the game.
@@ -213,17 +213,19 @@ def _arguments() -> argparse.ArgumentParser:
 
     simulating = commands.add_parser("simulate", help="play random games and assert the invariants after every move")
     simulating.add_argument(
-        "--rules", type=_ruleset, default="classic", help=f"one of: {', '.join(RULESETS)} (classic)"
+        "--rules", type=_ruleset, default="classic", help=f"one of: {', '.join(RULESETS)} (default: classic)"
     )
     simulating.add_argument(
         "--players",
         type=_number(MIN_PLAYERS, MAX_PLAYERS),
         default=4,
         metavar="N",
-        help=f"{MIN_PLAYERS} to {MAX_PLAYERS} (4)",
+        help=f"{MIN_PLAYERS} to {MAX_PLAYERS} (default: 4)",
     )
-    simulating.add_argument("--games", type=_number(1), default=1000, metavar="N", help="how many (1000)")
-    simulating.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed plays the same games (1)")
+    simulating.add_argument("--games", type=_number(1), default=1000, metavar="N", help="how many (default: 1000)")
+    simulating.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="the same seed plays the same games (default: 1)"
+    )
     simulating.add_argument(
         "--resign", type=_chance, default=0.0, metavar="P", help="chance, a decision, that someone leaves"
     )

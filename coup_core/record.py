@@ -1,4 +1,4 @@
-"""A game record: its headers and its lines as one value, with a text form both ways (RECORD.md).
+"""A game record: its headers and its lines as one value, with a text form both ways (docs/RECORD.md).
 
 Owns: the layout of a `.coup` file and the grammar of its headers. Knows nothing of whether the game in it is legal:
 `replay` does. Reads only what is malformed as malformed; an impossible game is a well-formed record.
@@ -79,7 +79,7 @@ def read(text: str, file: str = "record") -> tuple[Record, Places]:
     return _Reader(text, file).read()
 
 
-def format(record: Record) -> str:  # noqa: A001 - `parse` and `format` are the two directions of RECORD.md
+def format(record: Record) -> str:  # noqa: A001 - `parse` and `format` are the two directions of docs/RECORD.md
     """The text of `record`: `parse(format(record)) == record`.
 
     Raises ValueError for a display name that no record can hold; `display_text` makes it one that can.
