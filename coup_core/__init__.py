@@ -1,6 +1,7 @@
 """The game of Coup: its rules, its text record, and what each seat may know.
 
 Pure: standard library and msgspec only. No clock, no network, no logging, no database.
+The numbers that docstrings cite (R18, W2, I1) are those of docs/RULES.md.
 """
 
 from coup_core.cards import Character

@@ -1,4 +1,4 @@
-"""The command line: `python -m coup_core check | simulate | replay | verify` (RECORD.md).
+"""The command line: `python -m coup_core check | simulate | replay | verify` (docs/RECORD.md).
 
 Owns: files, exit codes, and one line on standard error for whatever is wrong: `FILE:LINE: reason`. 0 is well, 1 a
 record that does not hold, 2 one that cannot be read or a wrong command line. Decides nothing about the game.
@@ -18,10 +18,11 @@ from coup_core.errors import RecordError
 from coup_core.headers import ruleset
 from coup_core.record import Places, Record, format, read  # noqa: A004 - the record's own verb
 from coup_core.replay import Replay, check, verify
-from coup_core.ruleset import Ruleset
+from coup_core.ruleset import RULESETS, Ruleset
 from coup_core.simulate import BrokenInvariantError, simulate
 from coup_core.tell import people, tell
 
+COMMANDS: Final = ("check", "simulate", "replay", "verify")
 HOLDS, FAILS, UNUSABLE = 0, 1, 2
 PROGRESS_SECONDS: Final = 2.0
 
@@ -32,7 +33,7 @@ def load(file: str) -> tuple[Record, Places]:
         raw = Path(file).read_bytes()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise RecordError(1, f"cannot be read: {reason}", malformed=True, file=file) from None
+        raise RecordError(None, f"cannot be read: {reason}", malformed=True, file=file) from None
     try:
         # -sig: some editors put a byte order mark before the first word.
         text = raw.decode("utf-8-sig")
@@ -85,16 +86,19 @@ class Progress:
 def run_check(arguments: argparse.Namespace) -> int:
     """Every file is read; the first error of each is told; the worst of them is the answer."""
     files: list[str] = arguments.files
-    progress, worst, good = Progress(len(files), "records"), HOLDS, 0
+    progress, worst, good, unsupported = Progress(len(files), "records"), HOLDS, 0, 0
     for done, file in enumerate(files):
         progress(done)
         try:
             check(*load(file))
         except RecordError as error:
             worst = max(worst, _tell_error(error))
+            unsupported += error.unsupported
         else:
             good += 1
-    say(f"{good} of {len(files)} records hold")
+    editions = "is of an edition" if unsupported == 1 else "are of editions"
+    missing = f", {unsupported} {editions} not supported yet" if unsupported else ""
+    say(f"{good} of {len(files)} records hold{missing}")
     return worst
 
 
@@ -103,6 +107,10 @@ def run_verify(arguments: argparse.Namespace) -> int:
     record, places = load(arguments.file)
     verify(record, places)
     say(f"{arguments.file}: seed, commitment, start, deal and draws agree")
+    say(f"commit: {record.commit}")
+    say(f"mix: {record.mix}")
+    # Whoever writes the file can write another seed with its own commitment into it.
+    say("This proves nothing unless these are the commitment shown in the lobby and the numbers listed at the deal.")
     return HOLDS
 
 
@@ -115,6 +123,8 @@ def run_replay(arguments: argparse.Namespace) -> int:
     for step in replay:
         for line in tell(step.events, names):
             say(line)
+    if replay.game.outcome is None:
+        say("The record stops here: the game is not over.")
     return HOLDS
 
 
@@ -141,7 +151,7 @@ def run_simulate(arguments: argparse.Namespace) -> int:
         decisions += simulated.decisions
         _write(file, simulated.record)
     seconds = max(playing, 1e-9)
-    say(f"{games} games of {players}: {games / seconds:.0f} games/s, {decisions / seconds:.0f} decisions/s")
+    say(f"{games} games of {players} players: {games / seconds:.0f} games/s, {decisions / seconds:.0f} decisions/s")
     return HOLDS
 
 
@@ -194,17 +204,28 @@ def _ruleset(text: str) -> Ruleset:
 
 def _arguments() -> argparse.ArgumentParser:
     parser = _Parser(prog="coup_core", description="Coup: check, simulate, replay and verify game records.")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
+    parser.set_defaults(run=None)
+    commands = parser.add_subparsers(metavar="COMMAND", parser_class=_Parser)
 
     checking = commands.add_parser("check", help="play each record and test every check line in it")
     checking.add_argument("files", nargs="+", metavar="FILE")
     checking.set_defaults(run=run_check)
 
     simulating = commands.add_parser("simulate", help="play random games and assert the invariants after every move")
-    simulating.add_argument("--rules", type=_ruleset, default="classic", help="rule set (default: classic)")
-    simulating.add_argument("--players", type=_number(MIN_PLAYERS, MAX_PLAYERS), default=4, metavar="N")
-    simulating.add_argument("--games", type=_number(1), default=1000, metavar="N")
-    simulating.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed plays the same games")
+    simulating.add_argument(
+        "--rules", type=_ruleset, default="classic", help=f"one of: {', '.join(RULESETS)} (default: classic)"
+    )
+    simulating.add_argument(
+        "--players",
+        type=_number(MIN_PLAYERS, MAX_PLAYERS),
+        default=4,
+        metavar="N",
+        help=f"{MIN_PLAYERS} to {MAX_PLAYERS} (default: 4)",
+    )
+    simulating.add_argument("--games", type=_number(1), default=1000, metavar="N", help="how many (default: 1000)")
+    simulating.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="the same seed plays the same games (default: 1)"
+    )
     simulating.add_argument(
         "--resign", type=_chance, default=0.0, metavar="P", help="chance, a decision, that someone leaves"
     )
@@ -236,15 +257,24 @@ def _nowhere() -> TextIO:
     return Path(os.devnull).open("w", encoding="utf-8")
 
 
+def _run(argv: Sequence[str] | None) -> int:
+    parser = _arguments()
+    arguments = parser.parse_args(argv)
+    if arguments.run is None:
+        parser.error(f"say a command: {', '.join(COMMANDS)}; `python -m coup_core --help` tells what they do")
+    try:
+        code: int = arguments.run(arguments)
+    except RecordError as error:
+        return _tell_error(error)
+    return code
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     _prepare_streams()
     try:
-        arguments = _arguments().parse_args(argv)
-        code: int = arguments.run(arguments)
+        code = _run(argv)
         sys.stdout.flush()
-    except RecordError as error:
-        return _tell_error(error)
     except BrokenPipeError:
         # Whoever reads our output has had enough.
         give_up(sys.stdout)

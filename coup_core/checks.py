@@ -1,4 +1,4 @@
-"""Whether a check line of a record holds in a game (RECORD.md).
+"""Whether a check line of a record holds in a game (docs/RECORD.md).
 
 Owns: what each check compares, and the words for what is instead. Reads the whole `Game`, hidden cards too: it is for
 records, tests and puzzles, never for a running table.

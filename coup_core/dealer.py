@@ -1,7 +1,8 @@
 """Where cards come from: the only source of chance in a game.
 
-Owns: drawing from and returning to the Court list, and the fair, verifiable stream of RECORD.md ("Fair dealing"). A
-dealer's state is part of the position and is copied with it. Knows nothing of players and rules.
+Owns: drawing from and returning to the Court list, and the fair, verifiable stream of docs/RECORD.md ("Fair dealing").
+A dealer's state is part of the position and is copied with it, except that of `RandomDealer`. Knows nothing of players
+and rules.
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ class Dealer(Protocol):
         """Return `cards` to `court` and reshuffle it (R13, R19)."""
 
     def copy(self) -> Dealer:
-        """A dealer that deals what this one would."""
+        """A dealer that deals what this one would; `RandomDealer` alone does not promise it."""
 
 
 class FairDealer:
     """Deals from a committed seed and what the server could not choose, so that players can check every card.
 
-    `seed` is 32 bytes, `mix` ASCII (RECORD.md). stream = HMAC-SHA256(key, i as 8 bytes big-endian), i = 0, 1, 2, ...,
-    read as unsigned 32-bit big-endian words.
+    `seed` is 32 bytes, `mix` ASCII (docs/RECORD.md). stream = HMAC-SHA256(key, i as 8 bytes big-endian), i = 0, 1, 2,
+    ..., read as unsigned 32-bit big-endian words.
     """
 
     __slots__ = ("_block", "_key", "_words")
@@ -83,7 +84,11 @@ class FairDealer:
 
 
 class RandomDealer:
-    """Deals at random, for simulation. Copies share the generator: they are for trying moves, not for repeating them.
+    """Deals at random, for simulation.
+
+    Copies share the generator, whose state takes longer to copy than all the rest of a game. So a game played on in a
+    copy changes what the original will draw: copies are for trying moves, not for repeating them. Whoever needs copies
+    that deal alike takes a `FairDealer`.
 
     The Court is kept unordered: drawing takes random places, so that nothing needs a shuffle.
     """

@@ -15,7 +15,7 @@ class Reason(StrEnum):
     GAME_OVER = "game-over"
     NO_SUCH_SEAT = "no-such-seat"
     OUT_OF_GAME = "out-of-game"  # R16: who is out does nothing
-    DRAW_DUE = "draw-due"  # RECORD.md: nothing happens between a move and its draw
+    DRAW_DUE = "draw-due"  # docs/RECORD.md: nothing happens between a move and its draw
     NOT_AWAITED = "not-awaited"  # no question is open to this seat: already answered, or never asked
     WRONG_QUESTION = "wrong-question"  # awaited, but for something else; or words that cannot follow the verb
     MUST_COUP = "must-coup"  # R10
@@ -57,11 +57,18 @@ class UnsupportedRules(ValueError):
 
 
 class RecordError(Exception):
-    """A record that cannot be used. `line` counts from 1; `malformed` tells bad text from a bad game (RECORD.md)."""
+    """A record that cannot be used. `malformed` tells bad text from a bad game (docs/RECORD.md).
 
-    def __init__(self, line: int, reason: str, *, malformed: bool, file: str = "record") -> None:
-        super().__init__(f"{file}:{line}: {reason}")
+    `line` counts from 1, None for a file that cannot be opened. `unsupported`: it may be a good record, but its edition
+    cannot be played yet.
+    """
+
+    def __init__(
+        self, line: int | None, reason: str, *, malformed: bool, file: str = "record", unsupported: bool = False
+    ) -> None:
+        super().__init__(f"{file}: {reason}" if line is None else f"{file}:{line}: {reason}")
         self.file = file
         self.line = line
         self.reason = reason
         self.malformed = malformed
+        self.unsupported = unsupported

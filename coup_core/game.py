@@ -170,7 +170,7 @@ class Game:
         coins: Mapping[Seat, int] | None = None,
         lost: Mapping[Seat, Cards] | None = None,
     ) -> Game:
-        """A game from given cards and purses (RECORD.md: position headers), at the start of a turn.
+        """A game from given cards and purses (docs/RECORD.md: position headers), at the start of a turn.
 
         What is not given has its value of R4; `first` defaults to the first seat with a face-down card. Raises
         ValueError with one sentence for seats, cards or purses that cannot be.
@@ -274,7 +274,7 @@ class Game:
         return events
 
     def copy(self) -> Game:
-        """An independent game at the same position."""
+        """An independent game at the same position. Only of a `RandomDealer` both draw from the same generator."""
         twin = Game.__new__(Game)
         twin.names, twin.ruleset, twin.opening = self.names, self.ruleset, self.opening
         twin.dealer = self.dealer.copy()

@@ -1,4 +1,4 @@
-"""The headers of a game record: what may follow each of their words (RECORD.md).
+"""The headers of a game record: what may follow each of their words (docs/RECORD.md).
 
 Owns: the grammar of header values. Knows nothing of which headers a record needs, of lines or of files: `record` does.
 """

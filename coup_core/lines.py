@@ -1,7 +1,7 @@
 """The lines of a game record below its headers: moves, draws and checks, as values with a text form both ways.
 
-Owns: the grammar of one body line (RECORD.md). Knows nothing of headers, files or line numbers, nor of whether a line
-holds: `checks` and `replay` know.
+Owns: the grammar of one body line (docs/RECORD.md). Knows nothing of headers, files or line numbers, nor of whether a
+line holds: `checks` and `replay` know.
 """
 
 import re

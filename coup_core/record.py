@@ -1,4 +1,4 @@
-"""A game record: its headers and its lines as one value, with a text form both ways (RECORD.md).
+"""A game record: its headers and its lines as one value, with a text form both ways (docs/RECORD.md).
 
 Owns: the layout of a `.coup` file and the grammar of its headers. Knows nothing of whether the game in it is legal:
 `replay` does. Reads only what is malformed as malformed; an impossible game is a well-formed record.
@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 from msgspec import Struct, field
 
 from coup_core.cards import Cards
-from coup_core.errors import RecordError
+from coup_core.errors import RecordError, UnsupportedRules
 from coup_core.events import CardsDrawn, Event, InfluenceLost
 from coup_core.headers import BLANKS, VALUES, Start, players, rules, words_of
 from coup_core.lines import HEADERS, DrawLine, Line, MoveLine, format_line, parse_line, seat
@@ -79,7 +79,7 @@ def read(text: str, file: str = "record") -> tuple[Record, Places]:
     return _Reader(text, file).read()
 
 
-def format(record: Record) -> str:  # noqa: A001 - `parse` and `format` are the two directions of RECORD.md
+def format(record: Record) -> str:  # noqa: A001 - `parse` and `format` are the two directions of docs/RECORD.md
     """The text of `record`: `parse(format(record)) == record`.
 
     Raises ValueError for a display name that no record can hold; `display_text` makes it one that can.
@@ -145,7 +145,8 @@ class _Reader:
         try:
             return read(*arguments, **words)
         except ValueError as error:
-            raise RecordError(at, str(error), malformed=True, file=self.file) from None
+            unsupported = isinstance(error, UnsupportedRules)
+            raise RecordError(at, str(error), malformed=True, file=self.file, unsupported=unsupported) from None
 
     def _cut(self) -> tuple[dict[str, str], dict[str, int], list[tuple[int, str]]]:
         """The headers' texts and lines, by word, and the body."""

@@ -1,7 +1,7 @@
 """Playing a record again: every move through the engine, every draw and check where it stands.
 
-Owns: what makes a record hold (RECORD.md): legal moves, due draws, automatic losses written or not, `all: pass`, and
-that deal and draws follow from the seed. Knows nothing of text: `record` reads it.
+Owns: what makes a record hold (docs/RECORD.md): legal moves, due draws, automatic losses written or not, `all: pass`,
+and that deal and draws follow from the seed. Knows nothing of text: `record` reads it.
 """
 
 from collections import deque
@@ -137,7 +137,7 @@ class Replay:
         return events
 
     def _all_pass(self) -> tuple[list[tuple[Seat, Move]], list[Event]]:
-        """RECORD.md: clockwise from the player after the one whose claim or action is in question."""
+        """docs/RECORD.md: clockwise from the player after the one whose claim or action is in question."""
         game = self.game
         question = table_view(game).question
         if game.draw_due is not None or question is None or question.asked not in _WINDOWS:

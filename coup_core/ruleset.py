@@ -39,7 +39,7 @@ class Ruleset:
         self.name = name
         """The words of the record's `rules:` line."""
         self.characters = characters
-        """In the order of the unshuffled deck (RECORD.md)."""
+        """In the order of the unshuffled deck (docs/RECORD.md)."""
         self.actions: dict[str, Action] = {action.verb: action for action in actions}
         # One cache per rule set, so that editions never share menus.
         self.menus: Callable[[Seats], Menus] = lru_cache(CACHED_MENUS)(partial(Menus, self))

@@ -1,4 +1,4 @@
-"""Random legal games, with every rule that always holds (RULES.md section 7) asserted after each move.
+"""Random legal games, with every rule that always holds (docs/RULES.md section 7) asserted after each move.
 
 Owns: how such a game is played, watched and recorded. Deals fairly, from a seed that it draws itself: a record that it
 makes passes `verify` as well as `check`. Knows neither files nor clocks: the command line does.

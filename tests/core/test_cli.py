@@ -66,13 +66,13 @@ def test_check_tells_the_first_error_of_each_file_and_the_worst_code(shell: Shel
 def test_what_is_no_record(shell: Shell, command: str) -> None:
     missing = str(shell.folder / "missing.coup")
     cases = {
-        missing: f"{missing}:1: cannot be read: ",
-        str(shell.folder): f"{shell.folder}:1: cannot be read: ",
+        missing: f"{missing}: cannot be read: ",
+        str(shell.folder): f"{shell.folder}: cannot be read: ",
         (latin := shell.file("latin.coup", GOOD.encode("latin-1"))): f"{latin}:4: this is not UTF-8",
         (empty := shell.file("empty.coup", "")): f"{empty}:1: a record begins with 'rules:'",
         (zeros := shell.file("zeros.coup", bytes(100))): f"{zeros}:1: ",
-        "": ":1: cannot be read: ",
-        "nul\0": "nul\\x00:1: cannot be read: ",
+        "": ": cannot be read: ",
+        "nul\0": "nul\\x00: cannot be read: ",
     }
     for file, error in cases.items():
         assert shell.run(command, file) == 2
@@ -103,7 +103,47 @@ def test_replay_tells_the_game(shell: Shell) -> None:
         "  c loses an influence: the assassin.",
         "  Ana María takes 3 from the Treasury.",
         "Turn 2: b.",
+        "The record stops here: the game is not over.",
     ]
+
+
+def test_replay_of_a_game_that_is_over_ends_with_the_winner(shell: Shell) -> None:
+    assert shell.run("replay", shell.file("over.coup", HEAD + "b: resign\nc: resign\n")) == 0
+    assert shell.out.splitlines()[-1] == "a wins."
+
+
+def test_check_tells_what_is_not_supported_yet_from_what_does_not_hold(shell: Shell) -> None:
+    good = shell.file("good.coup", GOOD)
+    broken = shell.file("broken.coup", HEAD + "= turn b\n")
+    duel = shell.file("duel.coup", HEAD.replace("classic", "classic duel"))
+    assert shell.run("check", good, duel, broken) == 2
+    assert shell.out == "1 of 3 records hold, 1 is of an edition not supported yet\n"
+    assert shell.run("check", duel, good, duel) == 2
+    assert shell.out == "1 of 3 records hold, 2 are of editions not supported yet\n"
+    assert shell.run("check", good, broken) == 1
+    assert shell.out == "1 of 2 records hold\n"
+
+
+def test_verify_says_what_to_compare(shell: Shell) -> None:
+    vector = Path(__file__).parent / "scenarios" / "fair-dealing.coup"
+    assert shell.run("verify", str(vector)) == 0
+    assert shell.out.splitlines()[1:] == [
+        "commit: 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd",
+        "mix: 11,22,33",
+        "This proves nothing unless these are the commitment shown in the lobby and the numbers listed at the deal.",
+    ]
+
+
+def test_without_a_command_the_commands_are_named(shell: Shell) -> None:
+    assert shell.run() == 2
+    assert len(shell.errors) == 1
+    for said in ("check", "simulate", "replay", "verify", "--help"):
+        assert said in shell.errors[0]
+
+
+def test_help_names_the_rule_sets(shell: Shell) -> None:
+    assert shell.run("simulate", "--help") == 0
+    assert "one of: classic" in shell.out
 
 
 def test_replay_tells_a_broken_game_as_far_as_it_holds(shell: Shell) -> None:
@@ -116,6 +156,7 @@ def test_simulated_records_are_accepted(shell: Shell) -> None:
     folder = shell.folder / "deep" / "records"
     said = ["simulate", "--players", "3", "--games", "5", "--seed", "7", "--resign", "0.05", "--records", str(folder)]
     assert shell.run(*said) == 0
+    assert shell.out.startswith("5 games of 3 players: ")
     assert "games/s" in shell.out
     assert "decisions/s" in shell.out
     files = sorted(map(str, folder.iterdir()))
@@ -216,6 +257,9 @@ def test_streams_that_are_closed_or_full(
     for arguments in (("check", str(file)), ("check", "--help")):
         ran = run(*arguments)
         assert (ran.returncode, ran.stderr.count("\n")) == (good, errors if good else 0)
+    broken = tmp_path / "broken.coup"
+    broken.write_text(HEAD + "a: income\na: income\n", "utf-8")
+    assert run("replay", str(broken)).returncode == max(good, 1)
     ran = run("replay", str(tmp_path))
     assert (ran.returncode, ran.stderr.count("\n"), ran.stdout) == (bad, 1 if errors else 0, "")
 

@@ -1,4 +1,4 @@
-"""The engine in random games: RULES.md section 7, I1-I6, and what `play`, `copy` and `default_move` promise."""
+"""The engine in random games: docs/RULES.md section 7, I1-I6, and what `play`, `copy` and `default_move` promise."""
 
 import random
 from collections.abc import Callable, Iterator

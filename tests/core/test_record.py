@@ -25,6 +25,7 @@ def refused(text: str) -> tuple[int, str]:
         parse(text)
     assert caught.value.malformed
     assert "\n" not in str(caught.value)
+    assert caught.value.line is not None
     return caught.value.line, caught.value.reason
 
 

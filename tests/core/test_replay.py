@@ -17,6 +17,7 @@ def fails(text: str) -> tuple[int, str]:
         check(*read(text))
     assert not caught.value.malformed
     assert "\n" not in str(caught.value)
+    assert caught.value.line is not None
     return caught.value.line, caught.value.reason
 
 

@@ -16,8 +16,8 @@ FILES = sorted(FOLDER.glob("*.coup"))
 
 
 def rules(file: Path) -> str:
-    lines = (line.partition("#")[0].strip() for line in file.read_text("utf-8").splitlines())
-    return next(line for line in lines if line.startswith("rules:"))
+    lines = (" ".join(line.partition("#")[0].split()) for line in file.read_text("utf-8").splitlines())
+    return next((line for line in lines if line.startswith("rules:")), "none")
 
 
 CLASSIC = [file for file in FILES if rules(file) == "rules: classic"]
@@ -26,15 +26,16 @@ NOT_YET = [file for file in FILES if file not in CLASSIC]
 named = pytest.mark.parametrize("file", CLASSIC, ids=lambda file: file.stem)
 
 
-def test_all_scenarios_are_here() -> None:
-    assert (len(CLASSIC), len(NOT_YET)) == (66, 23)
-    assert {rules(file) for file in NOT_YET} == {
-        "rules: classic duel",
-        "rules: classic duel inquisitor",
-        "rules: classic inquisitor",
-        "rules: classic inquisitor reformation",
-        "rules: classic reformation",
-    }
+def test_no_scenario_is_lost() -> None:
+    """More may come; these were there once."""
+    assert len(CLASSIC) >= 66
+    assert len(NOT_YET) >= 23
+
+
+def test_all_scenarios_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", *map(str, FILES)]) == 2
+    summary = f"{len(CLASSIC)} of {len(FILES)} records hold, {len(NOT_YET)} are of editions not supported yet\n"
+    assert capsys.readouterr().out == summary
 
 
 @named

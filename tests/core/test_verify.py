@@ -1,4 +1,4 @@
-"""Fair dealing: the test vector of RECORD.md, and that no card can be changed without being caught."""
+"""Fair dealing: the test vector of docs/RECORD.md, and that no card can be changed without being caught."""
 
 import random
 from pathlib import Path
