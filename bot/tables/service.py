@@ -92,7 +92,7 @@ class Tables:
             if (await self._read(found))[1].row.request != request.request:
                 if isinstance(error, ChannelTaken):
                     with about(found):
-                        raise Refusal(Mistake.CHANNEL_TAKEN, table=found) from None
+                        raise Refusal(Mistake.CHANNEL_TAKEN) from None
                 raise
         else:
             found = state.row.id

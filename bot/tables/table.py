@@ -43,7 +43,7 @@ class Speed(Struct, frozen=True):
 SPEEDS: dict[str, Speed] = {
     speed.name: speed for speed in (Speed("blitz", 30, 15), Speed("normal", 90, 30), Speed("relaxed", 300, 120))
 }
-"""EXPERIENCE: the speeds on offer; `normal` is the default."""
+"""The speeds on offer; `normal` is the default."""
 
 
 class Player(Struct, frozen=True):
@@ -118,7 +118,7 @@ class PublicTable(Struct, frozen=True):
     host_id: int
     players: tuple[Player, ...]
     commit: str
-    """The shuffle's commitment, hex (RECORD.md: fair dealing)."""
+    """The shuffle's commitment, hex (docs/RECORD.md: fair dealing)."""
     start: str | None
     """How R6 chose who starts: `random` or `winner`; None in the lobby."""
     mix: str | None

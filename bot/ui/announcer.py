@@ -192,11 +192,11 @@ class _Round:
     async def run(self) -> None:
         """Newest first: what people must act on, then what is over."""
         table, t = self._table, self._t
-        if table.mix is None:
-            await self._put("lobby", 0, lobby_screen(table, t), settled=table.phase is Phase.OVER)
+        if table.damaged:
+            await self._settle_damaged()
             return
         if table.view is None:
-            await self._settle_damaged()
+            await self._put("lobby", 0, lobby_screen(table, t), settled=table.phase is Phase.OVER)
             return
         if table.phase is Phase.PLAYING:
             await self._missed_turns(before=table.view.number)
@@ -245,7 +245,7 @@ class _Round:
         for kind, number, post in self._open_posts():
             if kind == "prompt":
                 await self._delete(post)
-            elif kind == "lobby":
+            elif kind == "lobby" and last:
                 await self._put(kind, number, lobby_screen(self._table, self._t), settled=True)
             else:
                 over = self._table.phase is Phase.OVER or number != last
@@ -279,12 +279,11 @@ class _Round:
         else:
             tried = True
         message_id = await self._send(post, screen, reply_to)
-        post = replace(post, message_id=message_id, settled=settled)
-        await self._save(post)
+        await self._save(replace(post, message_id=message_id, settled=settled and not tried))
         if tried:
             # The earlier try may have arrived after all: then this is its message, and shows what was true then.
             self._announcer.showing(self._table.id, message_id, None)
-            await self._edit(post, screen)
+            await self._put(kind, number, screen, settled=settled)
 
     def _must_stay(self, kind: str) -> bool:
         """Whether people need the message when it is over: the result, and the numbers of the shuffle at the deal."""

@@ -135,7 +135,7 @@ def join_request(interaction: discord.Interaction, table_id: str) -> Join:
 
 
 def joined_text(table: PublicTable, click: int, t: Translator) -> str:
-    """What a joiner is told in private: the commitment, and their own part of the shuffle (RECORD: fair dealing)."""
+    """What a joiner is told in private: the commitment and their own number in the shuffle (docs/RECORD.md)."""
     return t(
         "You have a seat. The shuffle is committed to `{commit}`; your number in it is `{click}`. Both are listed "
         "again at the deal and at the end, so that you can check the cards.",

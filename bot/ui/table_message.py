@@ -6,10 +6,12 @@ Owns: the public message of a turn, open and folded. It is made of a `PublicTabl
 from __future__ import annotations
 
 from bot.i18n import Translator
+from bot.tables.errors import Mistake
 from bot.tables.table import Phase, PublicTable, TurnStory
 from bot.ui import words
 from bot.ui.buttons import answer_rows, button, may_be_blocked
 from bot.ui.narration import turn_story
+from bot.ui.refusals import MISTAKES
 from bot.ui.screen import CONTENT, DESCRIPTION, Embed, Screen, shortened
 from coup_core.events import TurnStarted
 from coup_core.view import Asked, Question, SeatState, TableView
@@ -84,9 +86,7 @@ def damaged_screen(table: PublicTable, t: Translator) -> Screen:
     """In place of a turn, where the stored game cannot be replayed."""
     if table.phase is Phase.OVER:
         return Screen(content=t("This game was ended: its record was damaged. `/coup new` opens another table."))
-    return Screen(
-        content=t("This game cannot go on: its record is damaged. A moderator or the host can end it with `/coup end`.")
-    )
+    return Screen(content=t(MISTAKES[Mistake.UNPLAYABLE]))
 
 
 def _block_line(names: tuple[str, ...], view: TableView, question: Question, t: Translator) -> str:

@@ -210,6 +210,19 @@ async def test_an_ended_damaged_game_is_told_and_keeps_no_buttons(sim: Simulated
     assert "was ended" in sim.channel.messages[-1].text
 
 
+@pytest.mark.expects_errors("table cannot be replayed")
+async def test_a_damaged_lobby_says_so_and_keeps_no_buttons(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await lobby_of_two(sim)
+    await bot.damage("UPDATE tables SET speed = 'unheard-of'")
+    await bot.restart(abrupt=True, away=3)
+    await sim.advance(3)
+    assert "cannot go on" in sim.channel.last.text
+    assert not sim.channel.last.labels
+    await people[0].command("coup end")
+    await sim.advance(3)
+    assert "was ended" in sim.channel.last.text
+
+
 async def test_a_call_goes_when_the_called_has_answered(sim: SimulatedDiscord, bot: Bot) -> None:
     people = await seated(sim, 3)
     actor = await turn_of(sim, people)
