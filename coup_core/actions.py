@@ -84,7 +84,7 @@ def _take(amount: int) -> Effect:
 
     def effect(game: Game, pending: Pending) -> None:
         game.pay_out(pending.seat, amount)
-        game.events.append(Took(pending.seat, amount, None))
+        game.events.append(Took(pending.seat, amount, None, game.coins[pending.seat]))
 
     return effect
 
@@ -101,7 +101,7 @@ def _steal(game: Game, pending: Pending) -> None:
     amount = min(2, game.coins[pending.target])
     game.coins[pending.target] -= amount
     game.coins[pending.seat] += amount
-    game.events.append(Took(pending.seat, amount, pending.target))
+    game.events.append(Took(pending.seat, amount, pending.target, game.coins[pending.seat]))
 
 
 def _exchange(game: Game, pending: Pending) -> None:

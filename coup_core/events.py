@@ -127,16 +127,18 @@ class Eliminated(Event, frozen=True, gc=False):
 
 
 class Refunded(Event, frozen=True, gc=False):
-    """R22: the cost of a failed claim is back in the purse."""
+    """R22: the cost of a failed claim is back in the purse, which now holds `purse`."""
 
     amount: int
+    purse: int
 
 
 class Took(Event, frozen=True, gc=False):
-    """`seat` received `amount` coins from `source`, a seat, or from the Treasury when None."""
+    """`seat` received `amount` coins from `source`, a seat, or from the Treasury when None; it now has `purse`."""
 
     amount: int
     source: Seat | None
+    purse: int
 
 
 class Exchanged(Event, frozen=True, gc=False):

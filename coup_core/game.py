@@ -339,7 +339,7 @@ class Game:
         if cost:
             self.coins[self.pending.seat] += cost
             self.treasury -= cost
-            self.events.append(Refunded(self.pending.seat, cost))
+            self.events.append(Refunded(self.pending.seat, cost, self.coins[self.pending.seat]))
 
     def fail(self, reason: Failure) -> None:
         """The pending action comes to nothing: its script is cut, never an influence that is already owed."""

@@ -46,7 +46,7 @@ SILENT: Final = (TurnStarted, Passed, Drew, CardsDrawn)
 _CLAIMED = {
     "tax": N_("{name} claimed {character} to tax 3 coins."),
     "assassinate": N_("{name} claimed {character} and paid 3 coins to assassinate {target}."),
-    "steal": N_("{name} claimed {character} to steal {coins} from {target}."),
+    "steal": N_("{name} claimed {character} to steal up to 2 coins from {target}."),
     "exchange": N_("{name} claimed {character} to exchange cards with the Court."),
     "foreign-aid": N_("{name} asked for 2 coins of foreign aid."),
     "coup": N_("{name} paid 7 coins for a coup against {target}."),
@@ -55,7 +55,7 @@ _CLAIMED = {
 _CLAIMS = {
     "tax": N_("**{name}** claims {character} to tax 3 coins."),
     "assassinate": N_("**{name}** claims {character} and pays 3 coins to assassinate **{target}**."),
-    "steal": N_("**{name}** claims {character} to steal {coins} from **{target}**."),
+    "steal": N_("**{name}** claims {character} to steal up to 2 coins from **{target}**."),
     "exchange": N_("**{name}** claims {character} to exchange cards with the Court."),
     "foreign-aid": N_("**{name}** asks for 2 coins of foreign aid."),
 }
@@ -77,7 +77,6 @@ class _Scene:
         self.names = words.names(table)
         self.events = [event for event in visible(story.events) if not isinstance(event, SILENT)]
         self.place = 0
-        self.purses = _purses_before(table, story)
         self.declared: Declared | None = None
         self.asked = _asked(table, story)
 
@@ -98,11 +97,7 @@ def turn_story(table: PublicTable, story: TurnStory, t: Translator) -> str:
     """What happened in one turn, for people; its number in front. Present tense where the turn waits for answers."""
     scene = _Scene(table, story, t)
     sentences = []
-    # The ledger needs every public event, the sentences only those that are told.
-    for event in visible(story.events):
-        _book(event, scene.purses)
-        if isinstance(event, SILENT):
-            continue
+    for event in scene.events:
         sentence = _TOLD[type(event)](event, scene)
         scene.place += 1
         if sentence:
@@ -125,61 +120,14 @@ def _asked(table: PublicTable, story: TurnStory) -> Asked | None:
     return table.view.question.asked
 
 
-# ---------------------------------------------------------------------------------------------------- the ledger
-
-
-def _purses_before(table: PublicTable, story: TurnStory) -> list[int]:
-    """The purses as `story` begins: those on the table now, with everything since then undone."""
-    purses = [] if table.view is None else [state.coins for state in table.view.seats]
-    for turn in reversed(table.story):
-        if turn.number < story.number:
-            break
-        for event in reversed(turn.events):
-            _undo(event, purses)
-    return purses
-
-
-def _undo(event: Event, purses: list[int]) -> None:
-    """The purses before `event`, which was booked in them."""
-    match event:
-        case PurseForfeited():
-            purses[event.seat] += event.amount
-        case Declared():
-            purses[event.seat] += event.cost
-        case Refunded():
-            purses[event.seat] -= event.amount
-        case Took():
-            purses[event.seat] -= event.amount
-            if event.source is not None:
-                purses[event.source] += event.amount
-
-
-def _book(event: Event, purses: list[int]) -> None:
-    match event:
-        case Declared():
-            purses[event.seat] -= event.cost
-        case Refunded():
-            purses[event.seat] += event.amount
-        case Took():
-            purses[event.seat] += event.amount
-            if event.source is not None:
-                purses[event.source] -= event.amount
-        case PurseForfeited():
-            purses[event.seat] = 0
-
-
 # ---------------------------------------------------------------------------------------------------- the sentences
 
 
 def _action_words(event: Declared, scene: _Scene) -> dict[str, Any]:
-    target: Seat | None = event.target
-    stolen = 0 if target is None else min(2, scene.purses[target])
     return {
         "name": scene.names[event.seat],
-        "target": "" if target is None else scene.names[target],
+        "target": "" if event.target is None else scene.names[event.target],
         "character": "" if event.claim is None else words.bold(event.claim, scene.t),
-        "coins": words.coins(stolen, scene.t),
-        "purse": scene.purses[event.seat],
     }
 
 
@@ -195,7 +143,7 @@ def _declared(event: Declared, scene: _Scene) -> str:
 
 def _took(event: Took, scene: _Scene) -> str:
     t, declared = scene.t, scene.declared
-    facts: dict[str, Any] = {"name": scene.names[event.seat], "purse": scene.purses[event.seat]}
+    facts: dict[str, Any] = {"name": scene.names[event.seat], "purse": event.purse}
     if declared is not None and isinstance(scene.preceding(), Declared) and declared.action in _DID:
         facts = _action_words(declared, scene) | facts | {"coins": words.coins(event.amount, t)}
         return t(_DID[declared.action], **facts)
@@ -306,7 +254,7 @@ def _refunded(event: Refunded, scene: _Scene) -> str:
         "{name} got {count} coins back ({purse}).",
         event.amount,
         name=scene.names[event.seat],
-        purse=scene.purses[event.seat],
+        purse=event.purse,
     )
 
 
