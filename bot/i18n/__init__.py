@@ -1,7 +1,8 @@
 """The catalogs: every sentence a person reads, in the reader's language.
 
 Owns: the way from an English sentence with named {placeholders} (the gettext msgid) to its wording in a locale.
-Catalogs are the .po files under `locales`, read once at first use. Knows neither Discord nor the game.
+Catalogs are the .po files under `locales`, read once at first use; English needs none. Knows neither Discord nor the
+game.
 """
 
 from __future__ import annotations
@@ -64,8 +65,8 @@ def translator(locale: str) -> Translator:
 
 @cache
 def languages() -> tuple[str, ...]:
-    """Codes of the catalogs that exist."""
-    return tuple(sorted(path.name for path in LOCALES.iterdir() if path.is_dir()))
+    """Codes of the languages that the bot speaks: `en`, `es`, `pt_BR`."""
+    return SOURCE, *sorted(path.name for path in LOCALES.iterdir() if path.is_dir())
 
 
 def po_file(code: str) -> Path:
@@ -91,8 +92,11 @@ def _closest(locale: Locale) -> str:
 @cache
 def _loaded(code: str) -> Translator:
     """Compiled in memory: no .mo file can be older than its .po."""
+    locale = Locale.parse(code)
+    if code == SOURCE:
+        return Translator(locale, NullTranslations())
     compiled = BytesIO()
     with po_file(code).open("rb") as source:
         write_mo(compiled, read_po(source, locale=code))
     compiled.seek(0)
-    return Translator(Locale.parse(code), GNUTranslations(compiled))
+    return Translator(locale, GNUTranslations(compiled))

@@ -1,23 +1,21 @@
 """Where the catalogs' messages come from: calls of `t`, `t.n` and `N_` in the bot's source.
 
-Owns: the extraction of msgids and the layout of messages.pot and the .po files. Part of the workshop, not of the
-running bot.
+Owns: the layout of messages.pot and the .po files. Part of the workshop, not of the running bot.
 """
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
 from io import BytesIO
-from pathlib import Path
 
 from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from bot.i18n import LOCALES, SOURCE, po_file
 
-BOT = Path(__file__).parent.parent
+BOT = LOCALES.parent.parent
 POT = LOCALES / "messages.pot"
+_KEYWORDS = {"t": None, "N_": None, "n": (1, 2)}
 _HEADER = """\
 # The sentences of coup-discord. `python -m bot.i18n` keeps this file in step with the source.
 msgid ""
@@ -32,26 +30,12 @@ msgstr ""
 """Without dates and versions of tools: a catalog changes only when a message does."""
 
 
-def messages(source: str) -> Iterator[str | tuple[str, str]]:
-    """The msgids in Python `source`; a pair for one with a plural."""
-    for node in ast.walk(ast.parse(source)):
-        if not isinstance(node, ast.Call):
-            continue
-        literals = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
-        match node.func:
-            case ast.Name(id="t" | "N_") | ast.Attribute(attr="t") if literals:
-                yield literals[0]
-            case ast.Attribute(attr="n") if len(literals) >= 2:
-                yield literals[0], literals[1]
-
-
-def template(root: Path = BOT) -> Catalog:
-    """All messages of the sources under `root`, by file and then by their order of appearance."""
+def template() -> Catalog:
+    """All messages of the bot's sources, by file and then by their order of appearance."""
     catalog = Catalog()
-    for path in sorted(root.rglob("*.py")):
-        place = path.relative_to(root.parent).as_posix()
-        for message in messages(path.read_text("utf-8")):
-            catalog.add(message, locations=[(place, 0)])
+    found = extract_from_dir(BOT, [("**.py", "python")], keywords=_KEYWORDS)
+    for file, _line, message, _comments, _context in sorted(found, key=lambda one: one[:2]):
+        catalog.add(message, locations=[(f"{BOT.name}/{file}", 0)])
     return catalog
 
 

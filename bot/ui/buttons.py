@@ -12,22 +12,14 @@ Buttons look the same whoever looks and whatever they hold.
 
 from __future__ import annotations
 
-from bot.i18n import N_, Translator
+from bot.i18n import Translator
 from bot.tables.table import PublicTable
 from bot.ui import words
 from bot.ui.ids import ButtonId
+from bot.ui.move_words import action_label
 from bot.ui.screen import LABEL, Button, Style, shortened
 from coup_core.view import ActionOffer, Asked, Question, TableView
 
-_ACTION_LABELS = {
-    "income": N_("Income +1"),
-    "foreign-aid": N_("Foreign Aid +2"),
-    "coup": N_("Coup −7"),
-    "tax": N_("Tax +3 ({character})"),
-    "assassinate": N_("Assassinate −3 ({character})"),
-    "steal": N_("Steal 2 ({character})"),
-    "exchange": N_("Exchange ({character})"),
-}
 CHOICES = (Asked.PROOF, Asked.LOSS, Asked.EXCHANGE)
 """Questions that are answered in private, with one's own cards in view."""
 
@@ -56,12 +48,6 @@ def answer_rows(table: PublicTable, t: Translator) -> tuple[tuple[Button, ...], 
     else:
         first = button(table, t("Allow"), "pass", style=Style.SUCCESS)
     return ((first,), _blocks(table, view, t), challenge)
-
-
-def action_label(code: str, claim: str | None, t: Translator) -> str:
-    """An action with its effect and the character it claims."""
-    character = "" if claim is None else words.character(claim, t)
-    return t(_ACTION_LABELS[code], character=character) if code in _ACTION_LABELS else code
 
 
 def may_be_blocked(view: TableView) -> bool:

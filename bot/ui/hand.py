@@ -24,6 +24,7 @@ from bot.tables.table import Phase, PrivateSeat, PublicTable
 from bot.ui import words
 from bot.ui.buttons import answer_rows, button, disabled
 from bot.ui.ids import ButtonId, parse
+from bot.ui.move_words import ACTIONS
 from bot.ui.narration import turn_story
 from bot.ui.screen import BUTTONS, CONTENT, Button, Option, Row, Screen, Select, Style, in_rows, shortened
 from bot.ui.table_message import table_embed
@@ -36,11 +37,6 @@ _USES = {
     Character.CAPTAIN: N_("{character}: steal 2 coins; block stealing."),
     Character.AMBASSADOR: N_("{character}: exchange cards with the Court; block stealing."),
     Character.CONTESSA: N_("{character}: block an assassination."),
-}
-_TARGET_QUESTIONS = {
-    "coup": N_("A coup costs 7 coins and cannot be stopped. Against whom?"),
-    "assassinate": N_("You claim {character} and pay 3 coins. Whom do you assassinate?"),
-    "steal": N_("You claim {character}. From whom do you steal up to 2 coins?"),
 }
 
 
@@ -101,7 +97,7 @@ def target_screen(seat: PrivateSeat, action: str, t: Translator) -> Screen:
         for target in offer.targets
     )
     claim = "" if offer.claim is None else words.bold(offer.claim, t)
-    return Screen(t(_TARGET_QUESTIONS[action], character=claim), rows=(*in_rows(targets), back))
+    return Screen(t(ACTIONS[action].whom, character=claim), rows=(*in_rows(targets), back))
 
 
 def quit_screen(seat: PrivateSeat, t: Translator) -> Screen:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from bot.i18n import N_, Translator
+from bot.i18n import Translator
 from bot.tables.table import Phase, PublicTable, TurnStory
 from bot.ui import words
+from bot.ui.move_words import ACTIONS
 from coup_core.events import (
     ActionFailed,
     BlockDeclared,
@@ -43,31 +44,6 @@ from coup_core.view import Asked
 SILENT: Final = (TurnStarted, Passed, Drew, CardsDrawn)
 """Told by the turn's number, by who is still awaited, and by the showing or exchange that made somebody draw."""
 
-_CLAIMED = {
-    "tax": N_("{name} claimed {character} to tax 3 coins."),
-    "assassinate": N_("{name} claimed {character} and paid 3 coins to assassinate {target}."),
-    "steal": N_("{name} claimed {character} to steal up to 2 coins from {target}."),
-    "exchange": N_("{name} claimed {character} to exchange cards with the Court."),
-    "foreign-aid": N_("{name} asked for 2 coins of foreign aid."),
-    "coup": N_("{name} paid 7 coins for a coup against {target}."),
-    "income": N_("{name} took income."),
-}
-_CLAIMS = {
-    "tax": N_("**{name}** claims {character} to tax 3 coins."),
-    "assassinate": N_("**{name}** claims {character} and pays 3 coins to assassinate **{target}**."),
-    "steal": N_("**{name}** claims {character} to steal up to 2 coins from **{target}**."),
-    "exchange": N_("**{name}** claims {character} to exchange cards with the Court."),
-    "foreign-aid": N_("**{name}** asks for 2 coins of foreign aid."),
-}
-_DID = {
-    "income": N_("{name} took income ({purse})."),
-    "foreign-aid": N_("{name} took foreign aid ({purse})."),
-    "tax": N_("{name} claimed {character} and taxed 3 ({purse})."),
-    "steal": N_("{name} claimed {character} and stole {coins} from {target} ({purse})."),
-    "exchange": N_("{name} claimed {character} and exchanged cards with the Court."),
-}
-"""Told in one sentence because nobody objected. In brackets the coins that the player has now."""
-
 
 class _Scene:
     """Where the telling of a turn has got to."""
@@ -90,7 +66,11 @@ class _Scene:
     def undisturbed(self) -> bool:
         """Whether the action that is declared takes effect next, in a way that tells the declaration too."""
         after = self.following()
-        return (isinstance(after, Took | Exchanged)) and self.declared is not None and self.declared.action in _DID
+        return (
+            isinstance(after, Took | Exchanged)
+            and self.declared is not None
+            and ACTIONS[self.declared.action].did != ""
+        )
 
 
 def turn_story(table: PublicTable, story: TurnStory, t: Translator) -> str:
@@ -136,17 +116,16 @@ def _declared(event: Declared, scene: _Scene) -> str:
     if scene.undisturbed():
         return ""
     facts = _action_words(event, scene)
-    if scene.asked is Asked.REACTION and event.action in _CLAIMS:
-        return scene.t(_CLAIMS[event.action], **facts)
-    return scene.t(_CLAIMED[event.action], **facts)
+    action = ACTIONS[event.action]
+    return scene.t(action.claims if scene.asked is Asked.REACTION else action.claimed, **facts)
 
 
 def _took(event: Took, scene: _Scene) -> str:
     t, declared = scene.t, scene.declared
     facts: dict[str, Any] = {"name": scene.names[event.seat], "purse": event.purse}
-    if declared is not None and isinstance(scene.preceding(), Declared) and declared.action in _DID:
+    if declared is not None and isinstance(scene.preceding(), Declared) and ACTIONS[declared.action].did:
         facts = _action_words(declared, scene) | facts | {"coins": words.coins(event.amount, t)}
-        return t(_DID[declared.action], **facts)
+        return t(ACTIONS[declared.action].did, **facts)
     if event.source is None:
         return t.n("{name} took {count} coin ({purse}).", "{name} took {count} coins ({purse}).", event.amount, **facts)
     return t.n(
@@ -160,7 +139,7 @@ def _took(event: Took, scene: _Scene) -> str:
 
 def _exchanged(event: Exchanged, scene: _Scene) -> str:
     if scene.declared is not None and isinstance(scene.preceding(), Declared):
-        return scene.t(_DID["exchange"], **_action_words(scene.declared, scene))
+        return scene.t(ACTIONS[scene.declared.action].did, **_action_words(scene.declared, scene))
     return scene.t("{name} exchanged cards with the Court.", name=scene.names[event.seat])
 
 

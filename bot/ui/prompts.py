@@ -5,18 +5,14 @@ Owns: their words. A message that is edited pings nobody, so a block that must n
 
 from __future__ import annotations
 
-from bot.i18n import N_, Translator
+from bot.i18n import Translator
 from bot.tables.table import Phase, PublicTable
 from bot.ui import words
 from bot.ui.buttons import CHOICES, button, may_be_blocked
+from bot.ui.move_words import ACTIONS
 from bot.ui.screen import Screen, Style
 from coup_core.moves import Seat
 from coup_core.view import Asked, Question, TableView
-
-_AIMED = {
-    "assassinate": N_("<@{user}>, {actor} wants to assassinate you: block or allow, with the buttons above."),
-    "steal": N_("<@{user}>, {actor} is stealing from you: block or allow, with the buttons above."),
-}
 
 
 def prompt_screen(table: PublicTable, t: Translator) -> Screen | None:
@@ -34,7 +30,8 @@ def _aimed(table: PublicTable, view: TableView, question: Question, t: Translato
     if pending is None or pending.target is None or not may_be_blocked(view) or pending.target not in question.awaited:
         return None
     user = table.players[pending.target].user_id
-    text = t(_AIMED[pending.action], user=user, actor=words.names(table)[pending.seat])
+    facts = {"mention": words.mention(user), "actor": words.names(table)[pending.seat]}
+    text = t(ACTIONS[pending.action].aimed, **facts)
     return Screen(content=text, ping=user)
 
 
@@ -46,14 +43,14 @@ def _choice(table: PublicTable, question: Question, t: Translator) -> Screen:
 
 
 def _asking(table: PublicTable, question: Question, seat: Seat, t: Translator) -> str:
-    user = table.players[seat].user_id
+    mention = words.mention(table.players[seat].user_id)
     if question.asked is Asked.LOSS:
-        return t("<@{user}>, choose which influence you lose.", user=user)
+        return t("{mention}, choose which influence you lose.", mention=mention)
     if question.asked is Asked.EXCHANGE or question.claim is None:
-        return t("<@{user}>, choose which cards you keep.", user=user)
+        return t("{mention}, choose which cards you keep.", mention=mention)
     character = words.bold(question.claim.character, t)
     if question.challenger is None:
-        return t("<@{user}>, show {character} or concede.", user=user, character=character)
+        return t("{mention}, show {character} or concede.", mention=mention, character=character)
     challenger = words.names(table)[question.challenger]
-    facts = {"user": user, "challenger": challenger, "character": character}
-    return t("<@{user}>, {challenger} challenges your {character}: show it or concede.", **facts)
+    facts = {"mention": mention, "challenger": challenger, "character": character}
+    return t("{mention}, {challenger} challenges your {character}: show it or concede.", **facts)

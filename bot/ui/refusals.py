@@ -11,6 +11,7 @@ from bot.i18n import N_, Translator
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.table import PublicTable
 from bot.ui import words
+from bot.ui.move_words import action_name
 from coup_core.cards import CHARACTER_OF_WORD, MAX_PLAYERS, MIN_PLAYERS
 from coup_core.errors import Reason
 
@@ -92,7 +93,7 @@ def _facts(facts: dict[str, Any], table: PublicTable | None, t: Translator) -> d
         "host": _host(table, t),
         "coins": words.coins(facts.get("coins", 0), t),
         "cost": words.coins(facts.get("cost", 0), t),
-        "action": words.action(str(facts.get("verb", "")), t),
+        "action": action_name(str(facts.get("verb", "")), t),
         "target": _target(facts.get("target"), table, t),
         "characters": words.either(facts.get("blocked_by", ()), t),
         "character": words.character(character, t) if character in CHARACTER_OF_WORD else t("That character"),

@@ -105,15 +105,15 @@ def _waiting(table: PublicTable, question: Question, t: Translator) -> str:
     """Who is awaited, and for how long: in words too, for a relative timestamp does not always tick."""
     turn = question.asked is Asked.TURN
     facts = {
-        "user": table.players[question.awaited[0]].user_id,
+        "mention": words.mention(table.players[question.awaited[0]].user_id),
         "names": t.list([f"**{words.names(table)[seat]}**" for seat in question.awaited]),
         "time": words.duration(table.speed.turn if turn else table.speed.answer, t),
         "closes": "" if table.deadline_at is None else f"<t:{int(table.deadline_at.timestamp())}:R>",
     }
     if table.deadline_at is None:
-        return t("<@{user}>, your turn.", **facts) if turn else t("Waiting for {names}.", **facts)
+        return t("{mention}, your turn.", **facts) if turn else t("Waiting for {names}.", **facts)
     if turn:
-        return t("<@{user}>, your turn. {time}, closes {closes}.", **facts)
+        return t("{mention}, your turn. {time}, closes {closes}.", **facts)
     return t("Waiting for {names}: {time}, closes {closes}.", **facts)
 
 

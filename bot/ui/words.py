@@ -1,4 +1,4 @@
-"""The words of the game: characters, actions, amounts of things and of time.
+"""The words of the game: characters, players, amounts of things and of time.
 
 Owns: the catalogs' names of what the engine calls by code words, and the small phrases that many screens share.
 """
@@ -21,15 +21,6 @@ _CHARACTERS = {
     Character.CONTESSA: N_("Contessa"),
     Character.INQUISITOR: N_("Inquisitor"),
 }
-_ACTIONS = {
-    "income": N_("Income"),
-    "foreign-aid": N_("Foreign Aid"),
-    "coup": N_("Coup"),
-    "tax": N_("Tax"),
-    "assassinate": N_("Assassinate"),
-    "steal": N_("Steal"),
-    "exchange": N_("Exchange"),
-}
 _EDITIONS = {"classic": N_("Classic")}
 _SPEEDS = {"blitz": N_("blitz"), "normal": N_("normal"), "relaxed": N_("relaxed")}
 
@@ -37,6 +28,11 @@ _SPEEDS = {"blitz": N_("blitz"), "normal": N_("normal"), "relaxed": N_("relaxed"
 def names(table: PublicTable) -> tuple[str, ...]:
     """What to call the players, by seat."""
     return told_apart(player.name for player in table.players)
+
+
+def mention(user_id: int) -> str:
+    """Calls somebody, if the message may ping them."""
+    return f"<@{user_id}>"
 
 
 def starter(table: PublicTable, t: Translator) -> str:
@@ -68,11 +64,6 @@ def cards(codes: Iterable[str], t: Translator) -> str:
 def either(codes: Iterable[str], t: Translator) -> str:
     """`**Captain** or **Ambassador**`."""
     return t.list([bold(code, t) for code in codes], style="or")
-
-
-def action(code: str, t: Translator) -> str:
-    """The name of an action; the code itself for one that has no name yet."""
-    return t(_ACTIONS[code]) if code in _ACTIONS else code
 
 
 def edition(rules: str, t: Translator) -> str:
