@@ -58,4 +58,4 @@ def po_text(code: str) -> bytes:
 def _written(catalog: Catalog, code: str) -> bytes:
     out = BytesIO()
     write_po(out, catalog, width=120, include_lineno=False, ignore_obsolete=True, omit_header=True)
-    return _HEADER.format(code=code, plural=Catalog(locale=code).plural_forms).encode() + out.getvalue()
+    return _HEADER.format(code=code, plural=catalog.plural_forms).encode() + out.getvalue()

@@ -95,7 +95,13 @@ def _block_line(names: tuple[str, ...], view: TableView, question: Question, t: 
     able = [seat for seat in question.awaited if seat in view.pending.blockers]
     if question.asked is Asked.SECOND_CHANCE:
         blockers = t.list([names[seat] for seat in able], style="or")
-        return t("{names} may still block as {characters}.", names=blockers, characters=characters)
+        return t.n(
+            "{names} may still block as {characters}.",
+            "{names} may still block as {characters}.",
+            len(able),
+            names=blockers,
+            characters=characters,
+        )
     if view.pending.target is None:
         return t("Any other player may block as {characters}.", characters=characters)
     return t("{name} may block as {characters}.", name=names[view.pending.target], characters=characters)
