@@ -26,7 +26,7 @@ from bot.ui.buttons import answer_rows, button, disabled
 from bot.ui.ids import ButtonId, parse
 from bot.ui.move_words import ACTIONS
 from bot.ui.narration import turn_story
-from bot.ui.screen import BUTTONS, CONTENT, Button, Option, Row, Screen, Select, Style, in_rows, shortened
+from bot.ui.screen import BUTTONS, CONTENT, Button, Option, Row, Screen, Select, Style, in_rows, shortened, with_story
 from bot.ui.table_message import table_embed
 from coup_core.cards import Character
 from coup_core.view import Asked, Question
@@ -60,14 +60,16 @@ def hand_screen(seat: PrivateSeat, t: Translator) -> Screen:
         lines.insert(1, t("Lost: {cards}.", cards=words.cards(state.lost, t)))
     lines.append(t("As of turn {number}.", number=view.table.number))
     question = view.table.question
+    story = asked = ""
     rows_of_choice: tuple[Row, ...] = ()
     if question is not None and view.moves:
-        story = [turn_story(table, table.story[-1], t)] if table.story and question.asked is not Asked.TURN else []
-        lines += ["", *story, pending_text(seat, question, t)]
+        lines.append("")
+        story = turn_story(table, table.story[-1], t) if table.story and question.asked is not Asked.TURN else ""
+        asked = pending_text(seat, question, t)
         rows_of_choice = _choice_rows(seat, question, t)
     first = (_refresh(table, t), button(table, t("Leave game"), "quit"))
     return Screen(
-        shortened("\n".join(lines), CONTENT),
+        with_story("\n".join(lines), story, asked),
         table_embed(table, view.table, t),
         (first, *rows_of_choice),
     )

@@ -95,6 +95,12 @@ def shortened(text: str, limit: int) -> str:
     return cut.rstrip() + "…"
 
 
+def with_story(before: str, story: str, after: str) -> str:
+    """The content of a message, a part a paragraph. The story is what is shortened, never what is asked after it."""
+    room = CONTENT - width(before) - width(after) - 2
+    return "\n".join(part for part in (before, shortened(story, room), after) if part)
+
+
 def in_rows(buttons: tuple[Button, ...]) -> tuple[tuple[Button, ...], ...]:
     """`buttons` in rows of five."""
     return tuple(buttons[start : start + 5] for start in range(0, len(buttons), 5))

@@ -12,7 +12,7 @@ from bot.ui import words
 from bot.ui.buttons import answer_rows, button, may_be_blocked
 from bot.ui.narration import turn_story
 from bot.ui.refusals import MISTAKES
-from bot.ui.screen import CONTENT, DESCRIPTION, Embed, Screen, shortened
+from bot.ui.screen import CONTENT, DESCRIPTION, Embed, Screen, shortened, with_story
 from coup_core.events import TurnStarted
 from coup_core.view import Asked, Question, SeatState, TableView
 
@@ -24,14 +24,13 @@ def turn_screen(table: PublicTable, t: Translator) -> Screen:
     if view is None or view.question is None or table.phase is not Phase.PLAYING:
         return folded_turn_screen(table, story.number, t)
     if _has_begun(story, view.question):
-        lines = [turn_story(table, story, t)]
+        told = turn_story(table, story, t)
     else:
-        lines = [words.starter(table, t)] if view.number == 1 else []
-    lines += question_lines(table, view, view.question, t)
-    lines.append(_waiting(table, view.question, t))
+        told = words.starter(table, t) if view.number == 1 else ""
+    asked = [*question_lines(table, view, view.question, t), _waiting(table, view.question, t)]
     last = (button(table, t("My hand"), "hand"), button(table, t("Help"), "help"))
     return Screen(
-        content=shortened("\n".join(lines), CONTENT),
+        content=with_story("", told, "\n".join(asked)),
         embed=table_embed(table, view, t),
         rows=(*answer_rows(table, t), last),
         ping=table.players[view.question.awaited[0]].user_id if view.question.asked is Asked.TURN else None,

@@ -22,8 +22,10 @@ from bot.ui.result import result_screen
 from bot.ui.screen import Button, Screen, Select, payload, shortened, width
 from bot.ui.table_message import folded_turn_screen, turn_screen
 from coup_core import events
+from coup_core.cards import Character
 from coup_core.events import Event
-from tests.ui.positions import PEOPLE, Sitting, T, lobby, played_out, three
+from coup_core.moves import CHALLENGE, CONCEDE, Move
+from tests.ui.positions import PEOPLE, Sitting, T, dealt, lobby, played_out, three
 
 HOSTILE = (
     *("**Ana**", "<@1>", "\u202eBob", "@everyone", "||x||", "", "\U0001f600" * 32, "1. {name}", "%s {0}", "- `x`"),
@@ -86,6 +88,24 @@ def test_ten_players_with_the_longest_names_fit() -> None:
         if place % 25 == 0 or sitting.game.outcome is not None:
             assert all(within_limits(screen) for screen in all_screens(sitting))
     assert within_limits(lobby_screen(lobby(LONG), T))
+
+
+def test_however_long_the_story_what_is_asked_is_whole() -> None:
+    """Six blocks of foreign aid, one after the other, challenged and conceded."""
+    sitting = Sitting(dealt(10, 3), LONG)
+    game = sitting.game
+    sitting.do(game.turn, Move("foreign-aid"))
+    *blockers, challenger, onlooker = game.awaited()
+    for blocker in blockers[:6]:
+        sitting.do(blocker, Move("block", cards=(Character.DUKE,)))
+        sitting.do(challenger, CHALLENGE)
+        sitting.do(blocker, CONCEDE)
+        while game.legal_moves(blocker) and game.legal_moves(blocker)[0].verb == "lose":
+            sitting.do(blocker, game.legal_moves(blocker)[0])
+    content = turn_screen(sitting.table, T).content
+    assert "…\n" in content
+    assert content.endswith("30 seconds, closes <t:1893499200:R>.")
+    assert hand_screen(sitting.seat(onlooker), T).content.endswith("\nYour answer is awaited.")
 
 
 def test_hostile_names_mention_and_format_nothing() -> None:
