@@ -61,10 +61,11 @@ class TableModel(Base):
     version: Mapped[int]
     request: Mapped[str] = mapped_column(String(64))
     phase: Mapped[str] = mapped_column(String(16))
-    guild_id: Mapped[int] = mapped_column(BigInteger)
-    channel_id: Mapped[int] = mapped_column(BigInteger, index=True)
+    guild_id: Mapped[int] = mapped_column(BigInteger, index=True)
+    channel_id: Mapped[int] = mapped_column(BigInteger)
     open_channel_id: Mapped[int | None] = mapped_column(BigInteger, unique=True)
     """The channel while the table is open, else NULL: what makes one open table a channel a rule of the database."""
+    parent_id: Mapped[int] = mapped_column(BigInteger, index=True)
     host_id: Mapped[int] = mapped_column(BigInteger)
     language: Mapped[str] = mapped_column(String(16))
     edition: Mapped[str] = mapped_column(String(64))
@@ -75,6 +76,7 @@ class TableModel(Base):
     mix: Mapped[str | None] = mapped_column(Text)
     window: Mapped[int]
     deadline_at: Mapped[datetime | None] = mapped_column(Utc)
+    paused: Mapped[str | None] = mapped_column(String(16))
     announced_version: Mapped[int]
     ending: Mapped[str | None] = mapped_column(String(16))
     ended_by: Mapped[str | None] = mapped_column(String(100))
@@ -94,6 +96,7 @@ class SeatModel(Base):
     user_id: Mapped[int] = mapped_column(BigInteger, index=True)
     name: Mapped[str] = mapped_column(String(200))
     click: Mapped[int] = mapped_column(BigInteger)
+    auto_allow: Mapped[bool]
 
 
 class MoveModel(Base):
@@ -105,6 +108,7 @@ class MoveModel(Base):
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     line: Mapped[str] = mapped_column(String(120))
     request: Mapped[str] = mapped_column(String(64))
+    cause: Mapped[str | None] = mapped_column(String(16))
 
 
 class PostModel(Base):

@@ -95,23 +95,26 @@ class SqlStore:
         found = await self._ids(select(TableModel.id).where(TableModel.open_channel_id == channel_id))
         return found[0] if found else None
 
+    async def open_in_guild(self, guild_id: int) -> list[str]:
+        """The open tables of a server, oldest first."""
+        query = select(TableModel.id).where(TableModel.guild_id == guild_id, TableModel.phase != Phase.OVER)
+        return await self._ids(query.order_by(TableModel.created_at, TableModel.id))
+
     async def open_of_player(self, user_id: int) -> list[str]:
         """The open tables at which `user_id` has a seat, oldest first."""
         query = select(TableModel.id).join(SeatModel, SeatModel.table_id == TableModel.id)
         query = query.where(SeatModel.user_id == user_id, TableModel.phase != Phase.OVER)
         return await self._ids(query.order_by(TableModel.created_at, TableModel.id))
 
-    async def last_winner(self, channel_id: int) -> int | None:
-        """Who won the last game of a channel that somebody won."""
-        query = select(TableModel.winner_id).where(
-            TableModel.channel_id == channel_id, TableModel.winner_id.is_not(None)
-        )
+    async def last_winner(self, parent_id: int) -> int | None:
+        """Who won the last game of a channel and its threads that somebody won."""
+        query = select(TableModel.winner_id).where(TableModel.parent_id == parent_id, TableModel.winner_id.is_not(None))
         async with self._session() as session:
             return await session.scalar(query.order_by(TableModel.ended_at.desc()).limit(1))
 
     async def needing_attention(self, now: datetime) -> list[str]:
         """Tables past their deadline, or whose newest version is not in the channel."""
-        overdue = (TableModel.phase == Phase.PLAYING) & (TableModel.deadline_at < now)
+        overdue = (TableModel.phase != Phase.OVER) & (TableModel.deadline_at < now)
         unannounced = TableModel.announced_version < TableModel.version
         return await self._ids(select(TableModel.id).where(or_(overdue, unannounced)))
 
@@ -144,13 +147,15 @@ class SqlStore:
     @staticmethod
     async def _players(session: AsyncSession, table_id: str) -> tuple[Player, ...]:
         query = select(SeatModel).where(SeatModel.table_id == table_id).order_by(SeatModel.number)
-        return tuple(Player(seat.user_id, seat.name, seat.click) for seat in await session.scalars(query))
+        return tuple(
+            Player(seat.user_id, seat.name, seat.click, seat.auto_allow) for seat in await session.scalars(query)
+        )
 
     @staticmethod
     async def _lines(session: AsyncSession, table_id: str) -> tuple[StoredLine, ...]:
-        query = select(MoveModel.number, MoveModel.line, MoveModel.request).where(MoveModel.table_id == table_id)
-        rows = await session.execute(query.order_by(MoveModel.number))
-        return tuple(StoredLine(number, line, request) for number, line, request in rows)
+        columns = (MoveModel.number, MoveModel.line, MoveModel.request, MoveModel.cause)
+        rows = await session.execute(select(*columns).where(MoveModel.table_id == table_id).order_by(MoveModel.number))
+        return tuple(StoredLine(*row) for row in rows)
 
     @staticmethod
     async def _posts(session: AsyncSession, table_id: str) -> tuple[Post, ...]:

@@ -1,7 +1,7 @@
 """The lobby of a table: who sits down, who leaves, and how it becomes a game.
 
-Owns: the rules of the lobby, as functions from a table and a request to the table after it. Knows no storage and no
-clock but the time it is given.
+Owns: the rules of the lobby, as functions from a table, a request and the moment to the table after it. Knows no
+storage and no clock but the time it is given.
 """
 
 from __future__ import annotations
@@ -10,16 +10,21 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
+from bot.tables.course import begun
 from bot.tables.errors import Mistake, Refusal
+from bot.tables.moment import Moment
 from bot.tables.ports import TableRow
-from bot.tables.requests import Cancel, End, Join, Leave, OpenLobby, Start
-from bot.tables.state import TableState, asked_anew, dealt, told
+from bot.tables.requests import Cancel, Join, Leave, OpenLobby, Start
+from bot.tables.state import TableState, dealt
 from bot.tables.table import Ending, Phase, Player
+from bot.tables.windows import HELD_FOR, STALE_AFTER, asked_anew, closed
 from coup_core.cards import MAX_PLAYERS, MIN_PLAYERS
 
 
 def opened(table_id: str, request: OpenLobby, seed: bytes, now: datetime) -> TableState:
-    """A new table with its host seated."""
+    """A new table with its host seated; in a rematch at the place they had, the others' seats held."""
+    host = Player(request.user_id, request.name, request.click)
+    held = tuple(host if player.user_id == host.user_id else _held(player) for player in request.held)
     row = TableRow(
         id=table_id,
         version=1,
@@ -27,106 +32,108 @@ def opened(table_id: str, request: OpenLobby, seed: bytes, now: datetime) -> Tab
         phase=Phase.LOBBY,
         guild_id=request.guild_id,
         channel_id=request.channel_id,
+        parent_id=request.parent_id or request.channel_id,
         host_id=request.user_id,
         language=request.language,
         edition=request.edition,
         speed=request.speed,
         seed=seed.hex(),
-        start=None,
-        first=None,
-        mix=None,
-        window=0,
-        deadline_at=None,
-        announced_version=0,
-        ending=None,
-        ended_by=None,
-        winner_id=None,
         created_at=now,
-        ended_at=None,
     )
-    return TableState(row, (Player(request.user_id, request.name, request.click),))
+    return _waiting(TableState(row, held or (host,)), now)
 
 
-def joined(state: TableState, request: Join) -> TableState:
-    """One more player, in the last seat."""
-    _must_be_lobby(state)
-    if any(player.user_id == request.user_id for player in state.players):
-        raise Refusal(Mistake.ALREADY_SEATED)
+def joined(state: TableState, request: Join, moment: Moment) -> TableState:
+    """One more player: in the seat that is held for them, else in the last one."""
+    must_be_lobby(state)
+    player = Player(request.user_id, request.name, request.click)
+    seat = next((seat for seat, other in enumerate(state.players) if other.user_id == request.user_id), None)
+    if seat is not None:
+        if not state.players[seat].held:
+            raise Refusal(Mistake.ALREADY_SEATED)
+        players = (*state.players[:seat], player, *state.players[seat + 1 :])
+        return _waiting(replace(state, players=players), moment.now)
     if len(state.players) >= MAX_PLAYERS:
-        raise Refusal(Mistake.TABLE_FULL, players=MAX_PLAYERS)
-    return replace(state, players=(*state.players, Player(request.user_id, request.name, request.click)))
+        raise Refusal(Mistake.TABLE_FULL, most=MAX_PLAYERS)
+    return _waiting(replace(state, players=(*state.players, player)), moment.now)
 
 
-def left(state: TableState, request: Leave, now: datetime) -> TableState:
+def left(state: TableState, request: Leave, moment: Moment) -> TableState:
     """The host's place passes on; the last one to leave closes the lobby."""
-    _must_be_lobby(state)
-    gone = state.seat_of(request.user_id)
-    players = tuple(player for seat, player in enumerate(state.players) if seat != gone)
-    if not players:
-        return _closed(replace(state, players=players), Ending.CANCELLED, None, now)
-    host = state.row.host_id if state.row.host_id != request.user_id else players[0].user_id
-    return replace(state, row=replace(state.row, host_id=host), players=players)
+    must_be_lobby(state)
+    return without(state, state.seat_of(request.user_id), moment.now)
 
 
-def cancelled(state: TableState, request: Cancel, now: datetime) -> TableState:
+def without(state: TableState, seat: int, now: datetime) -> TableState:
+    """The lobby after whoever has `seat` is gone."""
+    user_id = state.players[seat].user_id
+    players = state.players[:seat] + state.players[seat + 1 :]
+    present = [player for player in players if not player.held]
+    if not present:
+        return closed(replace(state, players=players), Ending.CANCELLED, None, now)
+    host = state.row.host_id if state.row.host_id != user_id else present[0].user_id
+    return _waiting(replace(state, players=players).with_row(host_id=host), now)
+
+
+def cancelled(state: TableState, request: Cancel, moment: Moment) -> TableState:
     """The host gives the lobby up."""
-    _must_be_lobby(state)
+    must_be_lobby(state)
     _must_be_host(state, request.user_id)
-    return _closed(state, Ending.CANCELLED, None, now)
+    by = state.players[state.seat_of(request.user_id)].name
+    return closed(state, Ending.CANCELLED, by, moment.now)
 
 
-def started(
-    state: TableState, request: Start, lobby_message: int | None, last_winner: int | None, now: datetime
-) -> TableState:
+def started(state: TableState, request: Start, moment: Moment) -> TableState:
     """Deal. Who won the channel's last game starts, if seated, else the dealer draws who does (R6)."""
     if state.phase is Phase.PLAYING and state.row.host_id == request.user_id:
         # Pressed twice: what they want has happened.
         raise Refusal(Mistake.ALREADY_ANSWERED)
-    _must_be_lobby(state)
+    must_be_lobby(state)
     _must_be_host(state, request.user_id)
+    if any(player.held for player in state.players):
+        raise Refusal(Mistake.SEATS_HELD)
     if len(state.players) < MIN_PLAYERS:
-        raise Refusal(Mistake.TOO_FEW_PLAYERS, players=MIN_PLAYERS)
-    if lobby_message is None:
+        raise Refusal(Mistake.TOO_FEW_PLAYERS, least=MIN_PLAYERS)
+    if moment.lobby_message is None:
         # The commitment is not yet in the channel, so the shuffle has nothing to be mixed with.
         raise Refusal(Mistake.LOBBY_NOT_SHOWN)
-    first = next((seat for seat, player in enumerate(state.players) if player.user_id == last_winner), None)
+    first = next((seat for seat, player in enumerate(state.players) if player.user_id == moment.last_winner), None)
     row = replace(
         state.row,
         phase=Phase.PLAYING,
         start="random" if first is None else "winner",
         first=first,
-        mix=",".join(map(str, (lobby_message, *(player.click for player in state.players)))),
+        mix=",".join(map(str, (moment.lobby_message, *(player.click for player in state.players)))),
     )
     game = dealt(row, len(state.players))
-    playing = replace(state, row=row, game=game, story=told((), game.opening))
-    return asked_anew(state, playing, now)
+    return asked_anew(state, replace(state, row=row, game=game, course=begun(game)), moment.now)
 
 
-def ended(state: TableState, request: End, now: datetime) -> TableState:
-    """A moderator ends any table; the host one that is still a lobby, or where nobody else plays on."""
-    if not request.moderator and not _host_alone(state, request.user_id):
-        raise Refusal(Mistake.NOT_ALLOWED)
-    ending = Ending.CANCELLED if state.phase is Phase.LOBBY else Ending.ENDED
-    return _closed(state, ending, request.name, now)
+def waited(state: TableState, now: datetime) -> TableState:
+    """The lobby's time is up: held seats are free for others now; a lobby where nothing happens is closed."""
+    came = tuple(player for player in state.players if not player.held)
+    if len(came) == len(state.players):
+        return closed(state, Ending.ABANDONED, None, now)
+    return _waiting(replace(state, players=came), now)
 
 
-def _host_alone(state: TableState, user_id: int) -> bool:
-    if state.row.host_id != user_id:
-        return False
-    playing = () if state.game is None else state.game.living
-    return all(state.players[seat].user_id == user_id for seat in playing)
-
-
-def _closed(state: TableState, ending: Ending, by: str | None, now: datetime) -> TableState:
-    row = replace(state.row, phase=Phase.OVER, ending=ending, ended_by=by, deadline_at=None, ended_at=now)
-    return replace(state, row=row)
-
-
-def _must_be_lobby(state: TableState) -> None:
+def must_be_lobby(state: TableState) -> None:
+    """Raises Refusal GAME_RUNNING."""
     if state.phase is not Phase.LOBBY:
         raise Refusal(Mistake.GAME_RUNNING)
 
 
+def _waiting(state: TableState, now: datetime) -> TableState:
+    """With the deadline of a lobby in which something happened just now; held seats have theirs from the opening."""
+    if any(player.held for player in state.players):
+        return state.with_row(deadline_at=state.row.created_at + HELD_FOR)
+    return state.with_row(deadline_at=now + STALE_AFTER)
+
+
+def _held(player: Player) -> Player:
+    return Player(player.user_id, player.name, click=0)
+
+
 def _must_be_host(state: TableState, user_id: int) -> None:
     if state.row.host_id != user_id:
-        raise Refusal(Mistake.ONLY_HOST, host=state.row.host_id)
+        raise Refusal(Mistake.ONLY_HOST)

@@ -6,35 +6,39 @@ Contains no rule of Coup. Functions from a table and a request to the table afte
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-from random import Random
+from datetime import datetime
 
 from msgspec.structs import replace
 
+from bot.tables import lobby, windows
 from bot.tables.choices import decode
+from bot.tables.course import Answer
 from bot.tables.errors import Mistake, Refusal
-from bot.tables.requests import Play, TimeUp
-from bot.tables.state import TableState, asked_anew
-from bot.tables.table import Phase
+from bot.tables.moment import Moment
+from bot.tables.requests import AllowForThem, AutoAllow, Play, Resume, TimeUp
+from bot.tables.restoring import asking
+from bot.tables.state import TableState
+from bot.tables.table import Cause, Ending, Pause, Phase
 from coup_core.defaults import default_move
 from coup_core.errors import IllegalMove
 from coup_core.invariants import violations
-from coup_core.moves import CHALLENGE, RESIGN, Move, Seat
-from coup_core.view import seat_view
+from coup_core.moves import CHALLENGE, PASS, RESIGN, Move, Seat
+from coup_core.view import Asked, seat_view
 
-AWAY = timedelta(seconds=30)
-"""The least that people get after the bot was away: they have to notice that it is back."""
+SILENT_TURNS = 2
+"""With so many silent turns in a row a player is out."""
+_WINDOWS = (Asked.REACTION, Asked.SECOND_CHANCE, Asked.BLOCK)
 
 
 class UnsoundGame(Exception):
     """A move led to a position that breaks an invariant; it is not stored."""
 
 
-def answered(state: TableState, request: Play, now: datetime) -> TableState:
-    """The table after a player's answer. Raises Refusal."""
+def answered(state: TableState, request: Play, moment: Moment) -> TableState:
+    """The table after a player's answer, which also wakes a paused game. Raises Refusal."""
     seat, move = _checked(state, request)
     try:
-        return _after(state, state.played([(seat, move)], request.request), now)
+        return _after(state, state.played(Answer(seat, move), request.request), moment.now)
     except IllegalMove as error:
         raise Refusal(Mistake.ILLEGAL, reason=error.reason, **error.facts) from error
 
@@ -71,13 +75,13 @@ def _checked(state: TableState, request: Play) -> tuple[Seat, Move]:
 def _not_open(state: TableState, seat: Seat, window: int, choice: str | None) -> Refusal:
     """Why `seat` may not answer `window` now: they have, they never were asked, or it has closed."""
     alive = seat in state.must_play().living
-    asking = state.asking(window)
-    if asking is None:
+    put = asking(state, window)
+    if put is None:
         return Refusal(Mistake.LATE if alive else Mistake.OUT_OF_GAME)
-    given = asking.answer_of(seat)
+    given = put.answer_of(seat)
     by_clock = given is not None and given.clock
     # A choice names places in the hand of then.
-    again = given is not None and choice is not None and given.move == decode(choice, seat_view(asking.game, seat))
+    again = given is not None and choice is not None and given.move == decode(choice, seat_view(put.game, seat))
     if again and not by_clock:
         return Refusal(Mistake.ALREADY_ANSWERED)
     if not alive:
@@ -85,34 +89,88 @@ def _not_open(state: TableState, seat: Seat, window: int, choice: str | None) ->
     if window == state.row.window:
         return Refusal(Mistake.NOT_ASKED) if given is None else Refusal(Mistake.ANSWER_STANDS, verb=given.move.verb)
     if by_clock:
-        return Refusal(Mistake.LATE, by_clock=True)
+        return Refusal(Mistake.CLOCK_ANSWERED)
     # R23: the first one counts, and it closes the window.
-    first = next((answer.seat for answer in asking.answers if answer.move == CHALLENGE), seat)
-    if first != seat and seat in asking.game.awaited():
+    first = next((answer.seat for answer in put.answers if answer.move == CHALLENGE), seat)
+    if first != seat and seat in put.game.awaited():
         return Refusal(Mistake.CHALLENGED_FIRST, target=first)
     return Refusal(Mistake.LATE)
 
 
-def timed_out(state: TableState, request: TimeUp, rng: Random, now: datetime) -> TableState:
-    """The table after its clock has answered for everyone who is still awaited (R41)."""
-    if state.game is None or state.phase is not Phase.PLAYING or state.row.window != request.window:
+def resumed(state: TableState, request: Resume, moment: Moment) -> TableState:
+    """A player who plays on wakes the game."""
+    must_live(state, request.user_id)
+    if state.row.paused is None:
+        raise Refusal(Mistake.NOT_PAUSED)
+    return windows.resumed(state, moment.now)
+
+
+def auto_allowed(state: TableState, request: AutoAllow, moment: Moment) -> TableState:
+    """The switch of one player."""
+    del moment
+    seat = must_live(state, request.user_id)
+    player = replace(state.players[seat], auto_allow=request.on)
+    return replace(state, players=(*state.players[:seat], player, *state.players[seat + 1 :]))
+
+
+def allowed_for_them(state: TableState, request: AllowForThem, moment: Moment) -> TableState:
+    """Pass for those who allow without being asked."""
+    if not moment.stood or not state.window_open() or state.row.window != request.window:
         return state
+    new = state
+    for seat in unasked(state):
+        if new.row.window == request.window and new.game is not None and seat in new.game.awaited():
+            answer = Answer(seat, PASS, cause=Cause.AUTO)
+            new = _after(new, new.played(answer, request.request), moment.now)
+    return new
+
+
+def unasked(state: TableState) -> tuple[Seat, ...]:
+    """Who allows without being asked in the open window, which is neither aimed at them nor about their action."""
+    game = state.game
+    if game is None or not state.window_open() or game.pending is None or game.asked not in _WINDOWS:
+        return ()
+    concerned = (game.pending.seat, game.pending.target)
+    return tuple(seat for seat in game.awaited() if state.players[seat].auto_allow and seat not in concerned)
+
+
+def timed_out(state: TableState, request: TimeUp, moment: Moment) -> TableState:
+    """The table after its deadline."""
+    if not moment.overdue or state.row.window != request.window:
+        return state
+    if state.phase is Phase.LOBBY:
+        return lobby.waited(state, moment.now)
+    if state.row.paused is not None:
+        return windows.closed(state, Ending.ABANDONED, None, moment.now)
+    return _clock_answered(state, request, moment)
+
+
+def _clock_answered(state: TableState, request: TimeUp, moment: Moment) -> TableState:
+    """The clock answers for everyone who is still awaited (R41); who is gone, or silent too often, is resigned."""
+    assert state.game is not None
     question = state.game.question_number
     new = state
     while new.game is not None and new.game.question_number == question and (awaited := new.game.awaited()):
-        move = default_move(new.game, awaited[0], rng)
-        new = new.played([(awaited[0], move)], request.request, clock=True)
-    return _after(state, new, now)
+        new = new.played(_for_the_silent(new, awaited[0], request, moment), request.request)
+    new = _after(state, new, moment.now)
+    living = 0 if new.game is None else len(new.game.living)
+    if new.phase is Phase.PLAYING and new.course.silent_round >= living:
+        return windows.paused(new, Pause.IDLE, moment.now)
+    return new
 
 
-def woken(state: TableState, now: datetime) -> TableState:
-    """The open window has its full length before it, and time enough to come back to it (the bot was away)."""
-    if state.game is None or state.phase is not Phase.PLAYING:
-        return state
-    deadline = now + max(state.window_length(), AWAY)
-    if state.row.deadline_at is not None and state.row.deadline_at >= deadline:
-        return state
-    return replace(state, row=replace(state.row, deadline_at=deadline))
+def _for_the_silent(state: TableState, seat: Seat, request: TimeUp, moment: Moment) -> Answer:
+    assert state.game is not None
+    if state.players[seat].user_id in request.gone:
+        return Answer(seat, RESIGN, clock=True, cause=Cause.GONE)
+    if state.game.asked is Asked.TURN and state.course.silences[seat] + 1 >= SILENT_TURNS:
+        return Answer(seat, RESIGN, clock=True, cause=Cause.SILENT)
+    return Answer(seat, default_move(state.game, seat, moment.rng), clock=True)
+
+
+def resigned(state: TableState, seat: Seat, cause: Cause, request: str, moment: Moment) -> TableState:
+    """The table after somebody else has taken `seat` out of the game."""
+    return _after(state, state.played(Answer(seat, RESIGN, cause=cause), request), moment.now)
 
 
 def _after(old: TableState, new: TableState, now: datetime) -> TableState:
@@ -120,4 +178,4 @@ def _after(old: TableState, new: TableState, now: datetime) -> TableState:
     broken = violations(new.game)
     if broken:
         raise UnsoundGame("; ".join(broken))
-    return asked_anew(old, new, now)
+    return windows.asked_anew(old, new, now)

@@ -6,6 +6,7 @@ Owns: the interfaces. The implementations are `bot.storage` (Store), `bot.ui.ann
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Protocol
 
@@ -14,7 +15,7 @@ from msgspec import Struct
 from bot.tables.table import Player, Post
 
 
-class TableRow(Struct, frozen=True):
+class TableRow(Struct, frozen=True, kw_only=True):
     """A table as it is stored, without its moves. Times are aware and UTC."""
 
     id: str
@@ -24,6 +25,8 @@ class TableRow(Struct, frozen=True):
     phase: str
     guild_id: int
     channel_id: int
+    parent_id: int
+    """The channel that the table's thread hangs on; else `channel_id` again."""
     host_id: int
     language: str
     edition: str
@@ -31,21 +34,22 @@ class TableRow(Struct, frozen=True):
     speed: str
     seed: str
     """Hex, 32 bytes."""
-    start: str | None
-    first: int | None
+    start: str | None = None
+    first: int | None = None
     """Who starts when `start` is `winner`; None when the dealer draws it."""
-    mix: str | None
+    mix: str | None = None
     """Fixed when the game starts."""
-    window: int
-    deadline_at: datetime | None
-    announced_version: int
+    window: int = 0
+    deadline_at: datetime | None = None
+    paused: str | None = None
+    announced_version: int = 0
     """What the channel shows. `Store.commit` leaves it alone, `Store.announced` sets it."""
-    ending: str | None
-    ended_by: str | None
-    winner_id: int | None
+    ending: str | None = None
+    ended_by: str | None = None
+    winner_id: int | None = None
     """User id of the winner: starts the next game of the channel, if seated (R6)."""
     created_at: datetime
-    ended_at: datetime | None
+    ended_at: datetime | None = None
 
 
 class StoredLine(Struct, frozen=True):
@@ -54,6 +58,8 @@ class StoredLine(Struct, frozen=True):
     number: int
     line: str
     request: str
+    cause: str | None = None
+    """Why it was played, if its player did not: see `bot.tables.table.Cause`."""
 
 
 class StoredTable(Struct, frozen=True):
@@ -98,10 +104,12 @@ class Store(Protocol):
 
     async def open_in_channel(self, channel_id: int) -> str | None: ...
 
+    async def open_in_guild(self, guild_id: int) -> list[str]: ...
+
     async def open_of_player(self, user_id: int) -> list[str]: ...
 
-    async def last_winner(self, channel_id: int) -> int | None:
-        """User id of the winner of the channel's last finished game (R6)."""
+    async def last_winner(self, parent_id: int) -> int | None:
+        """User id of the winner of the last finished game of a channel and its threads (R6)."""
 
     async def needing_attention(self, now: datetime) -> list[str]:
         """Ids of tables whose deadline is past, or whose announced version is behind."""
@@ -123,6 +131,13 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """Aware, UTC."""
+
+
+class Presence(Protocol):
+    """Whoever knows who is in a server."""
+
+    async def missing(self, guild_id: int, user_ids: Collection[int]) -> frozenset[int]:
+        """Those of `user_ids` that have certainly left; raises nothing, and in doubt somebody is there."""
 
 
 class Audience(Protocol):

@@ -1,4 +1,4 @@
-"""What people and the clock ask of a table. Every change goes through one of these.
+"""What people, the platform and the clock ask of a table. Every change goes through one of these.
 
 Owns: the vocabulary of the one door, `Tables.submit`. `request` is unique to one asking (a Discord interaction id),
 so that an asking that arrives twice, or whose commit failed half-way, is known again.
@@ -6,14 +6,30 @@ so that an asking that arrives twice, or whose commit failed half-way, is known 
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import Struct
+
+from bot.tables.table import Pause, Player
 
 
 class Request(Struct, frozen=True, kw_only=True):
     """An asking about one table."""
 
+    by_person: ClassVar[bool] = True
+    """Whether somebody waits for a word: what comes too late from the clock or the platform just changes nothing."""
+    of_damaged: ClassVar[bool] = False
+    """Whether it may be asked of a table whose game cannot be replayed."""
+
     request: str
     table_id: str
+
+
+class Run(Request, frozen=True, kw_only=True):
+    """Something that the host may ask, or a moderator of the server."""
+
+    user_id: int
+    moderator: bool = False
 
 
 class OpenLobby(Struct, frozen=True, kw_only=True):
@@ -22,12 +38,16 @@ class OpenLobby(Struct, frozen=True, kw_only=True):
     request: str
     guild_id: int
     channel_id: int
+    parent_id: int | None = None
+    """The channel that a thread hangs on; None where the table is in no thread."""
     user_id: int
     name: str
     click: int
     language: str
     speed: str
     edition: str = "classic"
+    held: tuple[Player, ...] = ()
+    """Whose seats are kept for a while: those of the game before, in their order, the opener among them."""
 
 
 class Join(Request, frozen=True, kw_only=True):
@@ -64,22 +84,102 @@ class Play(Request, frozen=True, kw_only=True):
     choice: str
 
 
-class End(Request, frozen=True, kw_only=True):
-    """End the table, lobby or game."""
+class AutoAllow(Request, frozen=True, kw_only=True):
+    """A player switches "allow for me" on or off, for this game."""
 
     user_id: int
+    on: bool
+
+
+class Resume(Request, frozen=True, kw_only=True):
+    """A player wakes a paused game."""
+
+    user_id: int
+
+
+class Kick(Run, frozen=True, kw_only=True):
+    """Remove `player` from the lobby, or from the game if their last turn was a silent one."""
+
+    player: int
+
+
+class Transfer(Run, frozen=True, kw_only=True):
+    """Make `player` the host."""
+
+    player: int
+
+
+class Extend(Run, frozen=True, kw_only=True):
+    """Give the open window its length once more."""
+
+
+class End(Run, frozen=True, kw_only=True):
+    """End the table, lobby or game."""
+
+    of_damaged: ClassVar[bool] = True
+
     name: str
-    moderator: bool
 
 
-class TimeUp(Request, frozen=True, kw_only=True):
-    """The clock: nobody answered the window in time."""
+class FromOutside(Request, frozen=True, kw_only=True):
+    """The clock's and the platform's askings."""
+
+    by_person: ClassVar[bool] = False
+
+
+class TimeUp(FromOutside, frozen=True, kw_only=True):
+    """The deadline of `window` may have passed. `gone`: who of those awaited is not in the server any more."""
+
+    window: int
+    gone: frozenset[int] = frozenset()
+
+
+class AllowForThem(FromOutside, frozen=True, kw_only=True):
+    """`window` has stood long enough for those who allow without being asked."""
 
     window: int
 
 
-class Woken(Request, frozen=True, kw_only=True):
-    """The bot was away: the open window gets its full length again."""
+class Woken(FromOutside, frozen=True, kw_only=True):
+    """The bot was away for so many seconds; None if nobody knows for how long."""
+
+    away: float | None = None
 
 
-AnyRequest = Join | Leave | Start | Cancel | Play | End | TimeUp | Woken
+class PauseTable(FromOutside, frozen=True, kw_only=True):
+    """The platform keeps the game from going on."""
+
+    why: Pause
+
+
+class Unblock(FromOutside, frozen=True, kw_only=True):
+    """What paused the game for `why` may be over."""
+
+    why: Pause
+
+
+class Abandon(FromOutside, frozen=True, kw_only=True):
+    """Nobody can see the table any more: its channel is gone, or the bot is not in the server."""
+
+    of_damaged: ClassVar[bool] = True
+
+
+AnyRequest = (
+    Join
+    | Leave
+    | Start
+    | Cancel
+    | Play
+    | AutoAllow
+    | Resume
+    | Kick
+    | Transfer
+    | Extend
+    | End
+    | TimeUp
+    | AllowForThem
+    | Woken
+    | PauseTable
+    | Unblock
+    | Abandon
+)

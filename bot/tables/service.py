@@ -10,7 +10,6 @@ import asyncio
 import math
 import secrets
 from collections.abc import Callable, Coroutine
-from datetime import datetime
 from random import Random
 from typing import Any
 
@@ -18,25 +17,31 @@ from msgspec.structs import replace
 
 from bot.tables import lobby, play
 from bot.tables.deadlines import Deadlines
+from bot.tables.decide import decide
 from bot.tables.errors import Mistake, Refusal, about
-from bot.tables.ports import Audience, Change, ChannelTaken, Clock, Store
-from bot.tables.requests import AnyRequest, Cancel, End, Join, Leave, OpenLobby, Play, Start, TimeUp, Woken
-from bot.tables.state import CorruptTable, TableState, rebuilt, unplayable
+from bot.tables.moment import Moment
+from bot.tables.ports import Audience, Change, ChannelTaken, Clock, Presence, Store
+from bot.tables.requests import AllowForThem, AnyRequest, OpenLobby, Start, TimeUp, Woken
+from bot.tables.restoring import CorruptTable, rebuilt, unplayable
+from bot.tables.state import TableState
 from bot.tables.table import Phase, Post, PrivateSeat, PublicTable
-from bot.tables.window_time import WindowTime
+from bot.tables.window_time import Outages, WindowTime
 from bot.telemetry import count, logger
 
 log = logger(__name__)
+
+ALIVE_FACT = "alive"
+"""Under which name the store remembers when the bot was last there."""
 
 
 class _Entry:
     """What is kept in memory of one table."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, outages: Outages) -> None:
         self.lock = asyncio.Lock()
         self.state: TableState | None = None
         self.posts: dict[tuple[str, int], Post] = {}
-        self.time = WindowTime(clock)
+        self.time = WindowTime(clock, outages)
 
 
 class Tables:
@@ -51,14 +56,17 @@ class Tables:
         clock: Clock,
         audience: Audience,
         *,
+        presence: Presence | None = None,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         rng: Random | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
         self._audience = audience
+        self._presence = presence
         self._entropy = entropy
         self._rng = rng or secrets.SystemRandom()
+        self.outages = Outages()
         self._entries: dict[str, _Entry] = {}
         self._deadlines = Deadlines(self._ring, self._sweep)
         self._running: set[asyncio.Task[Any]] = set()
@@ -122,69 +130,49 @@ class Tables:
     async def _commit(self, old: TableState, request: AnyRequest, entry: _Entry) -> TableState:
         """Decide and store. After any failure look at what is stored: it may be done, else it is tried once more."""
         new = await self._attempt(old, request, entry)
-        if isinstance(new, TableState):
-            return new
-        stored = await self._load(request.table_id, entry)
-        if stored.answers(request.request):
-            return stored
-        new = await self._attempt(stored, request, entry)
-        if isinstance(new, TableState):
-            return new
-        stored = await self._load(request.table_id, entry)
-        if stored.answers(request.request):
-            return stored
-        raise new
+        for again in (True, False):
+            if isinstance(new, TableState):
+                break
+            stored = await self._load(request.table_id, entry)
+            if stored.holds(request.request):
+                return stored
+            if not again:
+                raise new
+            new = await self._attempt(stored, request, entry)
+        assert isinstance(new, TableState)
+        return new
 
     async def _attempt(self, old: TableState, request: AnyRequest, entry: _Entry) -> TableState | Exception:
         """Decide and store once; `old` itself where nothing changes, the error where it is not known what is stored."""
-        new = await self._decide(old, request)
+        new = decide(old, request, await self._moment(old, request, entry))
         if new is old:
             return old
-        new = replace(new, row=replace(new.row, version=old.row.version + 1, request=request.request))
+        new = new.with_row(version=old.row.version + 1, request=request.request)
         try:
             await self._store.commit(_change(old, new))
         except BaseException as error:
             entry.state = None
             if not isinstance(error, Exception):
                 raise
+            # As long as nothing can be stored, nobody's answer counts, so nobody's silence may.
+            self.outages.begin("store")
             count("commit_failed")
             log.warning("commit failed", table=request.table_id, error=repr(error))
             return error
+        self.outages.end("store")
         return new
 
-    async def _decide(self, state: TableState, request: AnyRequest) -> TableState:  # noqa: C901 - one case a request
-        """The table after `request`; the same object where nothing changes."""
-        now = self._clock.now()
-        if state.answers(request.request):
-            return state
-        if isinstance(request, TimeUp):
-            over = self._entry(state.row.id).time.seconds_left(state) <= 0
-            return play.timed_out(state, request, self._rng, now) if over else state
-        if isinstance(request, Woken):
-            return play.woken(state, now)
-        if state.phase is Phase.OVER:
-            raise Refusal(Mistake.TABLE_GONE)
-        if not isinstance(request, End):
-            state.must_be_whole()
-        match request:
-            case Join():
-                return lobby.joined(state, request)
-            case Leave():
-                return lobby.left(state, request, now)
-            case Cancel():
-                return lobby.cancelled(state, request, now)
-            case Start():
-                return await self._start(state, request, now)
-            case Play():
-                return play.answered(state, request, now)
-            case End():
-                return lobby.ended(state, request, now)
-
-    async def _start(self, state: TableState, request: Start, now: datetime) -> TableState:
-        post = self._entry(request.table_id).posts.get(("lobby", 0))
-        message = None if post is None else post.message_id
-        winner = await self._store.last_winner(state.row.channel_id)
-        return lobby.started(state, request, message, winner, now)
+    async def _moment(self, state: TableState, request: AnyRequest, entry: _Entry) -> Moment:
+        post = entry.posts.get(("lobby", 0))
+        starting = isinstance(request, Start)
+        return Moment(
+            now=self._clock.now(),
+            rng=self._rng,
+            overdue=entry.time.seconds_left(state) <= 0,
+            stood=entry.time.seconds_to_stand(state) <= 0,
+            lobby_message=None if post is None else post.message_id,
+            last_winner=await self._store.last_winner(state.row.parent_id) if starting else None,
+        )
 
     # ------------------------------------------------------------------------------------------------ reading
 
@@ -217,6 +205,10 @@ class Tables:
         if table_id is None:
             raise Refusal(Mistake.NO_TABLE)
         return await self.table(table_id)
+
+    async def in_guild(self, guild_id: int) -> list[str]:
+        """The ids of a server's open tables."""
+        return await self._store.open_in_guild(guild_id)
 
     async def of_player(self, user_id: int) -> list[PublicTable]:
         """The open tables at which somebody sits."""
@@ -254,15 +246,26 @@ class Tables:
 
     async def restore(self) -> int:
         """After a start: load every open table, give its window its time again, have it shown. Returns how many."""
+        away = await self._seconds_away()
         open_tables = await self._store.open_tables()
         for table_id in open_tables:
             try:
-                await self.submit(Woken(request=f"woken-{secrets.token_hex(8)}", table_id=table_id))
+                request = f"woken-{secrets.token_hex(8)}"
+                woken = await self.submit(Woken(request=request, table_id=table_id, away=away))
+                if any(post.kind == "turn" and post.message_id is not None for post in woken.posts):
+                    self._entry(table_id).time.woken(woken.window)
             except Exception:  # one table that cannot be loaded must not keep the others from their players
                 log.exception("table not restored", table=table_id)
             self._audience.changed(table_id)
         self._deadlines.start_sweeping()
         return len(open_tables)
+
+    async def _seconds_away(self) -> float | None:
+        """How long the bot was gone; None if that is not known."""
+        fact = await self._store.remembered(ALIVE_FACT)
+        if fact is None:
+            return None
+        return max(0.0, self._clock.now().timestamp() - float(fact))
 
     async def close(self) -> None:
         """Refuse what is new, finish what is running."""
@@ -278,7 +281,7 @@ class Tables:
             raise Refusal(Mistake.CLOSING)
 
     def _entry(self, table_id: str) -> _Entry:
-        return self._entries.setdefault(table_id, _Entry(self._clock))
+        return self._entries.setdefault(table_id, _Entry(self._clock, self.outages))
 
     async def _read(self, table_id: str) -> tuple[_Entry, TableState]:
         entry = self._entry(table_id)
@@ -320,7 +323,7 @@ class Tables:
         return state.public(entry.posts.values(), entry.time.closes(state))
 
     def _arm(self, state: TableState, entry: _Entry) -> None:
-        left = entry.time.seconds_left(state)
+        left = min(entry.time.seconds_left(state), entry.time.seconds_to_stand(state))
         if left == math.inf or self._closing:
             self._deadlines.disarm(state.row.id)
         else:
@@ -328,22 +331,34 @@ class Tables:
 
     def _ring(self, table_id: str) -> None:
         """A timer went off: have the door look again."""
-        entry = self._entries.get(table_id)
-        if entry is not None and not self._closing:
-            _ = self._spawn(self._logged(self._time_up(table_id, entry)))
+        if table_id in self._entries and not self._closing:
+            _ = self._spawn(self._logged(self._time_up(table_id)))
 
-    async def _time_up(self, table_id: str, entry: _Entry) -> None:
-        if entry.state is None:
-            await self._read(table_id)
-        if entry.state is not None and entry.state.row.deadline_at is not None:
-            request = f"clock-{secrets.token_hex(8)}"
-            await self.submit(TimeUp(request=request, table_id=table_id, window=entry.state.row.window))
+    async def _time_up(self, table_id: str) -> None:
+        entry, state = await self._read(table_id)
+        request, window = f"clock-{secrets.token_hex(8)}", state.row.window
+        if state.row.deadline_at is None:
+            return
+        if entry.time.seconds_to_stand(state) <= 0 < entry.time.seconds_left(state):
+            await self.submit(AllowForThem(request=request, table_id=table_id, window=window))
+            return
+        gone = await self._gone(state) if entry.time.seconds_left(state) <= 0 else frozenset()
+        await self.submit(TimeUp(request=request, table_id=table_id, window=window, gone=gone))
+
+    async def _gone(self, state: TableState) -> frozenset[int]:
+        """Who of those that the clock will answer for has left the server."""
+        if self._presence is None or state.game is None or not state.window_open():
+            return frozenset()
+        awaited = [state.players[seat].user_id for seat in state.game.awaited()]
+        return await self._presence.missing(state.row.guild_id, awaited)
 
     def _sweep(self) -> asyncio.Task[None]:
         return self._spawn(self._logged(self._look_for_neglected()))
 
     async def _look_for_neglected(self) -> None:
         """Find tables that are overdue or not announced, and tables whose timer was lost."""
+        await self._store.remember(ALIVE_FACT, str(self._clock.now().timestamp()))
+        self.outages.end("store")
         for table_id in await self._store.needing_attention(self._clock.now()):
             await self._logged(self._attend(table_id))
 

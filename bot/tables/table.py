@@ -29,7 +29,24 @@ class Ending(StrEnum):
 
     WON = "won"
     CANCELLED = "cancelled"  # in the lobby, by its host or because everyone left
-    ENDED = "ended"  # by the host or a moderator, in mid-game
+    ENDED = "ended"  # by the host or a moderator
+    ABANDONED = "abandoned"  # nobody was there any more, or its channel is gone
+
+
+class Pause(StrEnum):
+    """Why a game stands still: no clock runs on it until somebody resumes it."""
+
+    IDLE = "idle"  # nobody has answered for a whole round
+    NO_ACCESS = "no-access"  # Discord does not let us write in its channel
+
+
+class Cause(StrEnum):
+    """Why a move was made that its player did not make."""
+
+    AUTO = "auto"  # their switch "allow for me"
+    SILENT = "silent"  # two silent turns in a row
+    KICKED = "kicked"
+    GONE = "gone"  # not in the server any more
 
 
 class Speed(Struct, frozen=True):
@@ -41,7 +58,13 @@ class Speed(Struct, frozen=True):
 
 
 SPEEDS: dict[str, Speed] = {
-    speed.name: speed for speed in (Speed("blitz", 30, 15), Speed("normal", 90, 30), Speed("relaxed", 300, 120))
+    speed.name: speed
+    for speed in (
+        Speed("blitz", 30, 15),
+        Speed("normal", 90, 30),
+        Speed("relaxed", 300, 120),
+        Speed("daily", 86_400, 43_200),
+    )
 }
 """The speeds on offer; `normal` is the default."""
 
@@ -53,7 +76,24 @@ class Player(Struct, frozen=True):
     name: str
     """The display name as it was at joining, cleaned for showing."""
     click: int
-    """The interaction id of the join: a part of the shuffle's `mix`."""
+    """The interaction id of the join: a part of the shuffle's `mix`. 0 while the seat is only held."""
+    auto_allow: bool = False
+    """Allows whatever is neither aimed at them nor theirs, after a moment."""
+
+    @property
+    def held(self) -> bool:
+        """Whether the seat is kept for them in a rematch's lobby, and they have not yet come."""
+        return self.click == 0
+
+
+class TimeRanOut(Event, frozen=True, gc=False):
+    """The clock answered for `seat` (R41), in a question where that is worth a word."""
+
+
+class Removed(Event, frozen=True, gc=False):
+    """`seat` is resigned by somebody or something else."""
+
+    cause: Cause
 
 
 class TurnStory(Struct, frozen=True):
@@ -77,10 +117,7 @@ class ClaimTold(Struct, frozen=True):
 class Result(Struct, frozen=True):
     """What a finished game makes public."""
 
-    ending: Ending
     winner: Seat | None
-    ended_by: str | None
-    """Display name of who ended it, for `Ending.ENDED`."""
     hands: tuple[tuple[str, ...], ...]
     """Face-down cards by seat as the game ended."""
     claims: tuple[ClaimTold, ...]
@@ -113,6 +150,8 @@ class PublicTable(Struct, frozen=True):
     phase: Phase
     guild_id: int
     channel_id: int
+    parent_id: int
+    """The channel that the table's thread hangs on; else `channel_id` again."""
     language: str
     speed: Speed
     host_id: int
@@ -126,11 +165,20 @@ class PublicTable(Struct, frozen=True):
     window: int
     """The window number that the current buttons carry: the index of the record line that opened the question."""
     deadline_at: datetime | None
+    """In the lobby: when held seats are given up, else when it is closed. Paused: when the table is given up."""
+    window_length: int
+    """Seconds that people have for the open question; 0 where none is open."""
+    paused: Pause | None
     view: TableView | None
     """None in the lobby, and of a damaged table."""
     story: tuple[TurnStory, ...]
     """By turn, oldest first; the last one may still be going on."""
+    silent: tuple[Seat, ...]
+    """Who let their last turn pass in silence and has not been heard of since."""
     posts: tuple[Post, ...]
+    ending: Ending | None
+    ended_by: str | None
+    """Display name of who ended it, for `Ending.ENDED`."""
     result: Result | None
     damaged: bool = False
     """What is stored of it does not hold: there is no view, nobody can play on, and it can only be ended."""

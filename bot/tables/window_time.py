@@ -1,22 +1,70 @@
 """How much time a table's open window has left, and what people are told of it.
 
 Owns: the difference between a stored deadline and the time that people really have: a window that nobody could see has
-not begun, and setting the wall clock moves nothing. Knows nothing of timers: `deadlines` does.
+not begun, setting the wall clock moves nothing, and while people could not reach us no time passes. Knows nothing of
+timers: `deadlines` does.
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
+from collections.abc import Hashable
 from datetime import datetime, timedelta
 
 from msgspec import Struct
 
+from bot.tables.play import unasked
 from bot.tables.ports import Clock
 from bot.tables.state import TableState
+from bot.tables.windows import AWAY
 
 GRACE = timedelta(seconds=2)
 """A window stays open this much longer than people are told, for answers that are on their way."""
+STOOD = 3.0
+"""Seconds that a window stands before anybody is allowed for: so that the switch tells nothing."""
+
+
+class Outages:
+    """When people could not reach us, or we could not store what they did: seconds on the loop's clock.
+
+    Causes are named by whoever reports them; a guild's number, where only that server is concerned.
+    """
+
+    def __init__(self) -> None:
+        self._since: dict[Hashable, float] = {}
+        self._past: list[tuple[Hashable, float, float]] = []
+
+    def begin(self, cause: Hashable) -> None:
+        """From now on nobody can be held to answer. Telling it again changes nothing."""
+        self._since.setdefault(cause, _moment())
+
+    def end(self, cause: Hashable) -> bool:
+        """It is over. False if it had not begun."""
+        began = self._since.pop(cause, None)
+        if began is None:
+            return False
+        self._past.append((cause, began, _moment()))
+        # Whatever waits has been put off by then.
+        del self._past[:-50]
+        return True
+
+    def now(self, guild_id: int) -> bool:
+        """Whether people of that server cannot answer at this moment."""
+        return any(_concerns(cause, guild_id) for cause in self._since)
+
+    def since(self, moment: float, guild_id: int) -> float:
+        """Seconds of outage, as far as over, since `moment`; two at a time count once."""
+        spans = sorted(
+            (max(began, moment), ended)
+            for cause, began, ended in self._past
+            if ended > moment and _concerns(cause, guild_id)
+        )
+        total, until = 0.0, moment
+        for began, ended in spans:
+            total += max(0.0, ended - max(began, until))
+            until = max(until, ended)
+        return total
 
 
 class _Shown(Struct, frozen=True):
@@ -30,44 +78,84 @@ class _Shown(Struct, frozen=True):
 class WindowTime:
     """Of one table."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, outages: Outages) -> None:
         self._clock = clock
+        self._outages = outages
         self._newest: _Shown | None = None
-        self._due: tuple[datetime, float] | None = None
-        """The stored deadline, and when that is on the loop's clock: setting the wall clock must not move it."""
+        self._due: tuple[datetime, float, float] | None = None
+        """The stored deadline, when that is on the loop's clock, and when it was first looked at: setting the wall
+        clock must not move it."""
+        self._woken: int | None = None
+        """The window that was open as the bot came back."""
 
     def shown(self, window: int) -> bool:
         """People can see `window` now. False if that was known, or is long past."""
         if self._newest is not None and self._newest.window >= window:
             return False
-        self._newest = _Shown(window, self._clock.now(), asyncio.get_running_loop().time())
+        self._newest = _Shown(window, self._clock.now(), _moment())
         return True
 
-    def seconds_left(self, state: TableState) -> float:
-        """Until silence answers: past the deadline and its grace, and people have had the window's full length.
+    def woken(self, window: int) -> None:
+        """`window` was shown before the bot went away: people have had some of it already."""
+        self._woken = window
 
-        Infinite where no deadline is set.
+    def seconds_left(self, state: TableState) -> float:
+        """Until silence answers: past the deadline and its grace, and people have had the window's length.
+
+        Infinite where no deadline is set. Never nothing while people cannot reach us.
         """
-        deadline = state.row.deadline_at
-        if deadline is None:
+        if state.row.deadline_at is None:
             return math.inf
-        now = asyncio.get_running_loop().time()
-        if self._due is None or self._due[0] != deadline:
-            self._due = deadline, now + (deadline - self._clock.now()).total_seconds()
+        now = _moment()
+        due, seen_at = self._times(state, now)
+        lost = self._outages.since(seen_at, state.row.guild_id)
         shown = self._showing(state)
-        seen = now if shown is None else shown.moment
-        return max(self._due[1], seen + state.window_length().total_seconds()) + GRACE.total_seconds() - now
+        if state.window_open():
+            begun = now if shown is None else shown.moment
+            due = max(due, begun + self._least(state).total_seconds())
+        left = due + lost + GRACE.total_seconds() - now
+        return max(left, GRACE.total_seconds()) if self._outages.now(state.row.guild_id) else left
+
+    def seconds_to_stand(self, state: TableState) -> float:
+        """Until those who allow without being asked are allowed for; infinite if there are none."""
+        shown = self._showing(state)
+        if shown is None or not unasked(state):
+            return math.inf
+        return shown.moment + STOOD - _moment()
 
     def closes(self, state: TableState) -> datetime | None:
         """What people are told: the stored deadline, or a later one if they could not see the window in time."""
         deadline = state.row.deadline_at
-        if deadline is None:
-            return None
+        if deadline is None or not state.window_open():
+            return deadline
         shown = self._showing(state)
-        full = (self._clock.now() if shown is None else shown.since) + state.window_length()
+        full = (self._clock.now() if shown is None else shown.since) + self._least(state)
         # The moments between storing and showing are inside the grace; telling them would only cost an edit.
-        return full if full > deadline + GRACE else deadline
+        told = full if full > deadline + GRACE else deadline
+        _, seen_at = self._times(state, _moment())
+        lost = self._outages.since(seen_at, state.row.guild_id)
+        return told + timedelta(seconds=round(lost)) if lost > GRACE.total_seconds() else told
+
+    def _times(self, state: TableState, now: float) -> tuple[float, float]:
+        deadline = state.row.deadline_at
+        assert deadline is not None
+        if self._due is None or self._due[0] != deadline:
+            self._due = deadline, now + (deadline - self._clock.now()).total_seconds(), now
+        return self._due[1:]
+
+    def _least(self, state: TableState) -> timedelta:
+        """How long the window must have been in sight."""
+        length = state.window_length()
+        return min(length, AWAY) if self._woken == state.row.window else length
 
     def _showing(self, state: TableState) -> _Shown | None:
         """The open window, if people can see it."""
         return self._newest if self._newest is not None and self._newest.window == state.row.window else None
+
+
+def _moment() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _concerns(cause: Hashable, guild_id: int) -> bool:
+    return not isinstance(cause, int) or cause == guild_id

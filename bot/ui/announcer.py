@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from bot.i18n import translator
 from bot.tables.errors import Refusal
-from bot.tables.requests import End
+from bot.tables.requests import Abandon
 from bot.tables.service import Tables
 from bot.tables.table import Phase, Post, PublicTable
 from bot.telemetry import count, error_id, logger
@@ -154,10 +154,7 @@ class Announcer:
         assert self._tables is not None
         if table.phase is Phase.OVER:
             return table
-        request = f"channel-gone-{table.id}"
-        return await self._tables.submit(
-            End(request=request, table_id=table.id, user_id=0, name="Discord", moderator=True)
-        )
+        return await self._tables.submit(Abandon(request=f"channel-gone-{table.id}", table_id=table.id))
 
     def channel(self, table: PublicTable) -> discord.PartialMessageable:
         """Where the table is shown; nothing needs to be fetched for it."""

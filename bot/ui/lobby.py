@@ -9,6 +9,7 @@ from bot.i18n import Translator
 from bot.tables.table import Phase, PublicTable
 from bot.ui import words
 from bot.ui.buttons import button
+from bot.ui.names import clean
 from bot.ui.screen import DESCRIPTION, Embed, Screen, Style, shortened
 from coup_core.cards import MAX_PLAYERS, MIN_PLAYERS
 
@@ -18,7 +19,7 @@ def lobby_screen(table: PublicTable, t: Translator) -> Screen:
     if table.phase is Phase.LOBBY:
         return _open(table, t)
     if table.mix is None:
-        return Screen(content=t("This lobby was closed before a game began. `/coup new` opens another."))
+        return Screen(content=_closed(table, t))
     lines = [*_seats(table, t), "", *_numbers(table, table.mix, t), _commitment(table, t)]
     content = " ".join(filter(None, (t("The game has begun."), words.starter(table, t))))
     return Screen(content=content, embed=_embed(table, lines, t))
@@ -95,3 +96,10 @@ def _commitment(table: PublicTable, t: Translator) -> str:
         " everyone can check that the cards were not chosen later.",
         commit=table.commit,
     )
+
+
+def _closed(table: PublicTable, t: Translator) -> str:
+    if table.ended_by:
+        name = clean(table.ended_by)
+        return t("This lobby was closed by {name} before a game began. `/coup new` opens another.", name=name)
+    return t("This lobby was closed before a game began. `/coup new` opens another.")

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from bot.i18n import Translator
-from bot.tables.table import Phase, PublicTable, TurnStory
+from bot.i18n import N_, Translator
+from bot.tables.table import Cause, Phase, PublicTable, Removed, TimeRanOut, TurnStory
 from bot.ui import words
 from bot.ui.move_words import ACTIONS
 from coup_core.events import (
@@ -43,6 +43,12 @@ from coup_core.view import Asked
 
 SILENT: Final = (TurnStarted, Passed, Drew, CardsDrawn)
 """Told by the turn's number, by who is still awaited, and by the showing or exchange that made somebody draw."""
+
+_CAUSES = {
+    Cause.SILENT: N_("{name} was silent for two turns in a row and is out of the game."),
+    Cause.KICKED: N_("{name} was silent and was removed from the game."),
+    Cause.GONE: N_("{name} is not in this server any more and is out of the game."),
+}
 
 
 class _Scene:
@@ -217,8 +223,18 @@ def _owed(seat: Seat, scene: _Scene) -> bool:
     return debts > 0
 
 
+def _time_ran_out(event: TimeRanOut, scene: _Scene) -> str:
+    return scene.t("{name}'s time ran out.", name=scene.names[event.seat])
+
+
+def _removed(event: Removed, scene: _Scene) -> str:
+    return scene.t(_CAUSES[event.cause], name=scene.names[event.seat])
+
+
 def _resigned(event: Resigned, scene: _Scene) -> str:
     name = scene.names[event.seat]
+    if isinstance(scene.preceding(), Removed):
+        return scene.t("{name} turned up {cards}.", name=name, cards=words.cards(event.cards, scene.t))
     return scene.t("{name} left the game and turned up {cards}.", name=name, cards=words.cards(event.cards, scene.t))
 
 
@@ -277,6 +293,8 @@ _TOLD: Final[dict[type[Event], Callable[[Any, _Scene], str]]] = {
     Shown: _shown,
     Conceded: _conceded,
     InfluenceLost: _lost,
+    TimeRanOut: _time_ran_out,
+    Removed: _removed,
     Resigned: _resigned,
     Eliminated: _eliminated,
     Refunded: _refunded,

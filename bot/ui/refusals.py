@@ -33,6 +33,9 @@ MISTAKES: dict[Mistake, str] = {
         "This game cannot go on: its record is damaged. A moderator or the host can end it with `/coup end`."
     ),
     Mistake.LATE: N_("Too late: that question is closed. Look at the newest buttons of the table."),
+    Mistake.CLOCK_ANSWERED: N_(
+        "Too late: your time was up, and the clock answered for you. Look at the table's newest buttons."
+    ),
     Mistake.CHALLENGED_FIRST: N_(
         "Too late: {target} challenged first, and one challenge counts. See what the table asks next."
     ),
@@ -43,11 +46,20 @@ MISTAKES: dict[Mistake, str] = {
     Mistake.NOT_ALLOWED: N_(
         "You may not end this table: moderators may, and its host once nobody else plays. Ask one of them."
     ),
+    Mistake.SEATS_HELD: N_(
+        "Some seats are kept for players of the last game. Wait until they come or the minute is over."
+    ),
+    Mistake.NO_SUCH_PLAYER: N_("That person has no seat at this table. Choose one of its players."),
+    Mistake.NOT_YOURSELF: N_("That is for others. To go yourself, use `/coup leave`."),
+    Mistake.NOT_IDLE: N_("Not now: {target} is playing. Only who let their last turn pass in silence can be removed."),
+    Mistake.PLAYER_OUT: N_("No need: {target} is out of the game already."),
+    Mistake.NOT_HERE: N_("Not yet: {target} has not come to the table. Choose somebody who has."),
+    Mistake.NOTHING_TO_EXTEND: N_("No question is open that could get more time. Wait for the next one."),
+    Mistake.NOT_PAUSED: N_("The game is not paused. Use the buttons of the newest message."),
     Mistake.ILLEGAL: N_("The rules do not allow that now. Look at the newest buttons of the table."),
     Mistake.MALFORMED: N_("That is not a choice that exists here. Open **My hand** and choose again."),
     Mistake.CLOSING: N_("The bot is restarting. Nothing is lost: try again in a minute."),
 }
-CLOCK_ANSWERED = N_("Too late: your time was up, and the clock answered for you. Look at the table's newest buttons.")
 REASONS: dict[Reason, str] = {
     Reason.GAME_OVER: N_("The game is over. `/coup new` opens another table."),
     Reason.NO_SUCH_SEAT: N_("Nobody sits there. Choose one of the players at the table."),
@@ -79,8 +91,6 @@ def refusal_text(refusal: Refusal, table: PublicTable | None, t: Translator) -> 
     facts = _facts(refusal.facts, table, t)
     if refusal.mistake is Mistake.ILLEGAL and refusal.facts.get("reason") in set(Reason):
         return t(REASONS[Reason(refusal.facts["reason"])], **facts)
-    if refusal.facts.get("by_clock"):
-        return t(CLOCK_ANSWERED)
     return t(MISTAKES[refusal.mistake], **facts)
 
 
@@ -88,8 +98,8 @@ def _facts(facts: dict[str, Any], table: PublicTable | None, t: Translator) -> d
     """Every placeholder of the sentences above, whether or not the refusal came with a fact for it."""
     character = facts.get("character")
     return {
-        "most": facts.get("players", MAX_PLAYERS),
-        "least": facts.get("players", MIN_PLAYERS),
+        "most": facts.get("most", MAX_PLAYERS),
+        "least": facts.get("least", MIN_PLAYERS),
         "host": _host(table, t),
         "coins": words.coins(facts.get("coins", 0), t),
         "cost": words.coins(facts.get("cost", 0), t),

@@ -37,18 +37,14 @@ def _headline(table: PublicTable, result: Result, view: TableView, t: Translator
     turns = t.n("{count} turn", "{count} turns", view.number)
     lost = sum(len(state.lost) for state in view.seats)
     losses = t.n("{count} lost influence", "{count} lost influences", lost)
-    if result.ending is Ending.WON and result.winner is not None:
+    if table.ending is Ending.WON and result.winner is not None:
         name = words.names(table)[result.winner]
         return t("**{name}** wins after {turns} and {losses}.", name=name, turns=turns, losses=losses)
-    if result.ended_by:
-        name = clean(result.ended_by)
-        return t(
-            "The game was ended by {name} after {turns} and {losses}. Nobody wins.",
-            name=name,
-            turns=turns,
-            losses=losses,
-        )
-    return t("The game was ended after {turns} and {losses}. Nobody wins.", turns=turns, losses=losses)
+    facts = {"turns": turns, "losses": losses}
+    if table.ending is Ending.ABANDONED:
+        return t("Nobody was left at the table: the game ends after {turns} and {losses}. Nobody wins.", **facts)
+    name = clean(table.ended_by or "")
+    return t("The game was ended by {name} after {turns} and {losses}. Nobody wins.", name=name, **facts)
 
 
 def _hands(table: PublicTable, result: Result, view: TableView, t: Translator) -> list[str]:

@@ -112,7 +112,7 @@ def _waiting(table: PublicTable, question: Question, t: Translator) -> str:
     facts = {
         "mention": words.mention(table.players[question.awaited[0]].user_id),
         "names": t.list([f"**{words.names(table)[seat]}**" for seat in question.awaited]),
-        "time": words.duration(table.speed.turn if turn else table.speed.answer, t),
+        "time": words.duration(table.window_length, t),
         "closes": "" if table.deadline_at is None else f"<t:{int(table.deadline_at.timestamp())}:R>",
     }
     if table.deadline_at is None:

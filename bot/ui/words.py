@@ -22,7 +22,7 @@ _CHARACTERS = {
     Character.INQUISITOR: N_("Inquisitor"),
 }
 _EDITIONS = {"classic": N_("Classic")}
-_SPEEDS = {"blitz": N_("blitz"), "normal": N_("normal"), "relaxed": N_("relaxed")}
+_SPEEDS = {"blitz": N_("blitz"), "normal": N_("normal"), "relaxed": N_("relaxed"), "daily": N_("daily")}
 
 
 def names(table: PublicTable) -> tuple[str, ...]:

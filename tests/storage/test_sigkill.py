@@ -18,7 +18,7 @@ import pytest
 
 from bot.storage.engine import make_engine
 from bot.storage.store import SqlStore
-from bot.tables.state import rebuilt
+from bot.tables.restoring import rebuilt
 from bot.tables.table import Phase
 from coup_core import replay
 

@@ -17,8 +17,8 @@ from bot.storage.models import Base, MoveModel, PostModel, SeatModel, TableModel
 from bot.storage.store import SqlStore
 from bot.tables.ports import Change, ChannelTaken, StoredLine, StoredTable, TableRow, VersionConflict
 from bot.tables.requests import Join, OpenLobby, Play, Start
+from bot.tables.restoring import rebuilt
 from bot.tables.service import Tables
-from bot.tables.state import rebuilt
 from bot.tables.table import Phase, Player, Post
 from coup_core import record, replay
 from tests.support.fakes import Listener, Time
@@ -31,10 +31,8 @@ BIG = 2**63 - 1
 def row(name: str = "aaaa", **changes: Any) -> TableRow:
     made = TableRow(
         id=name, version=1, request=f"open-{name}", phase=Phase.LOBBY, guild_id=BIG, channel_id=BIG - 1,
-        host_id=BIG - 2,
-        language="en", edition="classic", speed="normal", seed="ab" * 32, start=None, first=None, mix=None, window=0,
-        deadline_at=None, announced_version=0, ending=None, ended_by=None, winner_id=None, created_at=NOW,
-        ended_at=None,
+        parent_id=BIG - 1, host_id=BIG - 2, language="en", edition="classic", speed="normal", seed="ab" * 32,
+        created_at=NOW,
     )  # fmt: skip
     return replace(made, **changes)
 

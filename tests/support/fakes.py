@@ -174,12 +174,19 @@ class MemoryStore:
             if stored.row.phase != Phase.OVER and any(player.user_id == user_id for player in stored.players)
         ]
 
-    async def last_winner(self, channel_id: int) -> int | None:
+    async def open_in_guild(self, guild_id: int) -> list[str]:
+        await asyncio.sleep(0)
+        tables = self.tables.values()
+        return [
+            stored.row.id for stored in tables if stored.row.guild_id == guild_id and stored.row.phase != Phase.OVER
+        ]
+
+    async def last_winner(self, parent_id: int) -> int | None:
         await asyncio.sleep(0)
         won = [
             (stored.row.ended_at, stored.row.winner_id)
             for stored in self.tables.values()
-            if stored.row.channel_id == channel_id and stored.row.winner_id is not None
+            if stored.row.parent_id == parent_id and stored.row.winner_id is not None
         ]
         return max(won, key=lambda pair: pair[0] or START)[1] if won else None
 
@@ -189,11 +196,7 @@ class MemoryStore:
             table_id
             for table_id, stored in self.tables.items()
             if stored.row.announced_version < stored.row.version
-            or (
-                stored.row.phase == Phase.PLAYING
-                and stored.row.deadline_at is not None
-                and stored.row.deadline_at < now
-            )
+            or (stored.row.phase != Phase.OVER and stored.row.deadline_at is not None and stored.row.deadline_at < now)
         ]
 
     async def announced(self, table_id: str, version: int) -> None:

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from bot.tables.choices import encode
 from bot.tables.requests import Join, OpenLobby, Play, Start
+from bot.tables.restoring import rebuilt
 from bot.tables.service import Tables
-from bot.tables.state import TableState, rebuilt
+from bot.tables.state import TableState
 from bot.tables.table import Post, PrivateSeat, PublicTable
 from coup_core.moves import Move, Seat
 from tests.support.fakes import Listener, MemoryStore, Time
@@ -146,7 +147,7 @@ class Room:
             cached = entry.state
             version = fresh.row.announced_version
             assert replace(cached.row, announced_version=version) == fresh.row
-            assert (cached.players, cached.lines, cached.story) == (fresh.players, fresh.lines, fresh.story)
+            assert (cached.players, cached.lines, cached.course) == (fresh.players, fresh.lines, fresh.course)
             assert cached.public() == fresh.public()
             for player in fresh.players if fresh.game is not None else ():
                 assert cached.private(player.user_id) == fresh.private(player.user_id)

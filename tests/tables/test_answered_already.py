@@ -83,7 +83,7 @@ async def test_what_the_clock_answered_nobody_did(room: Room) -> None:
     await silence(room, table)
     for choice in ("pass", "challenge"):
         late = await refused(room, table, two, choice)
-        assert (late.mistake, late.facts) == (Mistake.LATE, {"by_clock": True})
+        assert (late.mistake, late.facts) == (Mistake.CLOCK_ANSWERED, {})
     late = await refused(room, table, one, "challenge")
     assert (late.mistake, late.facts) == (Mistake.LATE, {})
     assert (await refused(room, table, one, "pass")).mistake is Mistake.ALREADY_ANSWERED
@@ -99,7 +99,7 @@ async def test_late_by_the_clock_in_every_kind_of_question(room: Room, asked: As
             continue
         for move in view.moves:
             late = await refused(room, table, seat, encode(move, view))
-            assert (late.mistake, late.facts) == (Mistake.LATE, {"by_clock": True})
+            assert (late.mistake, late.facts) == (Mistake.CLOCK_ANSWERED, {})
 
 
 @pytest.mark.parametrize("asked", list(Asked))
@@ -119,7 +119,6 @@ async def test_only_the_very_same_answer_is_passed_over_in_silence(room: Room, a
             if move != made:
                 other = await refused(room, table, seat, encode(move, view))
                 assert other.mistake in {Mistake.LATE, Mistake.ANSWER_STANDS, Mistake.OUT_OF_GAME}
-                assert "by_clock" not in other.facts
 
 
 async def test_a_challenge_is_told_to_those_whom_it_forestalled_and_for_its_own_window(room: Room) -> None:

@@ -101,7 +101,7 @@ async def assert_damaged_and_ended(room: Room, table: PublicTable) -> None:
 @pytest.mark.parametrize(
     "columns",
     [
-        {"speed": "daily"},
+        {"speed": "hourly"},
         {"edition": "classic rebellion"},
         {"edition": ""},
         {"seed": "not hex"},

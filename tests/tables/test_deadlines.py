@@ -10,8 +10,9 @@ import pytest
 
 from bot.tables.deadlines import SWEEP_EVERY
 from bot.tables.errors import Refusal
-from bot.tables.table import SPEEDS, Phase, PublicTable
+from bot.tables.table import SPEEDS, Ending, Pause, Phase, PublicTable
 from bot.tables.window_time import GRACE
+from bot.tables.windows import GIVEN_UP_AFTER
 from coup_core.view import Asked
 from tests.support.fakes import Fault
 from tests.tables.room import Room
@@ -126,16 +127,20 @@ async def test_silence_answers_every_question(room: Room, asked: Asked) -> None:
     assert [line.partition(":")[0] for line in new] == [f"p{seat + 1}" for seat in seats]
 
 
-async def test_a_game_that_everyone_left_alone_plays_itself_to_the_end(room: Room) -> None:
+async def test_a_game_that_everyone_left_alone_pauses_after_a_round_and_ends_after_a_day(room: Room) -> None:
     table = await room.game(3, speed="blitz")
-    for _ in range(2000):
-        if table.phase is Phase.OVER:
-            break
+    for turn in range(1, 4):
         await room.time.advance(table.speed.turn + GRACE_S)
         table = room.show(await room.tables.table(table.id))
-    assert table.phase is Phase.OVER
-    played = [line for line in lines(room, table) if not line.startswith("draw")]
-    assert all(line.endswith(" !") or ": lose " in line for line in played)
+        assert len(lines(room, table)) == turn
+    assert all(line.endswith(": income !") for line in lines(room, table))
+    assert (table.paused, table.phase) == (Pause.IDLE, Phase.PLAYING)
+    await room.time.advance(GIVEN_UP_AFTER.total_seconds())
+    assert (await room.tables.table(table.id)).phase is Phase.PLAYING
+    await room.time.advance(GRACE_S)
+    over = await room.tables.table(table.id)
+    assert (over.phase, over.ending, over.paused) == (Phase.OVER, Ending.ABANDONED, None)
+    assert len(lines(room, table)) == 3
     assert room.time.timers() == 0, "a finished game has no timer"
 
 

@@ -9,6 +9,7 @@ import pytest
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.requests import AnyRequest, Cancel, End, Leave, OpenLobby
 from bot.tables.table import Ending, Phase, Post, PublicTable
+from bot.tables.windows import STALE_AFTER
 from coup_core.dealer import commitment
 from tests.support.fakes import START, Fault
 from tests.tables.room import CHANNEL, GUILD, HOST, Room
@@ -27,7 +28,8 @@ def users(table: PublicTable) -> list[int]:
 async def test_whoever_opens_a_table_is_its_host_and_first_player(room: Room) -> None:
     table = await room.lobby()
     assert (table.phase, table.host_id, users(table), table.version) == (Phase.LOBBY, HOST, [HOST], 1)
-    assert (table.view, table.start, table.mix, table.deadline_at, table.result) == (None, None, None, None, None)
+    assert (table.view, table.start, table.mix, table.result) == (None, None, None, None)
+    assert table.deadline_at == START + STALE_AFTER
     assert table.commit == commitment(bytes.fromhex(room.store.tables[table.id].row.seed))
     assert room.store.tables[table.id].row.created_at == START
     assert room.audience.told == [table.id]
@@ -92,7 +94,7 @@ async def test_ten_are_seated_at_most_also_when_two_want_the_last_place(room: Ro
         await room.join(table.id, user)
     results = await asyncio.gather(room.join(table.id, 19), room.join(table.id, 20), return_exceptions=True)
     full = [result for result in results if isinstance(result, Refusal)]
-    assert [(refusal.mistake, refusal.facts) for refusal in full] == [(Mistake.TABLE_FULL, {"players": 10})]
+    assert [(refusal.mistake, refusal.facts) for refusal in full] == [(Mistake.TABLE_FULL, {"most": 10})]
     assert len(room.assert_sound(table.id).players) == 10
 
 
@@ -120,7 +122,7 @@ async def test_only_the_host_starts_and_cancels(room: Room) -> None:
     await room.post_lobby(table.id)
     with pytest.raises(Refusal) as caught:
         await room.start(table.id, 11)
-    assert (caught.value.mistake, caught.value.facts) == (Mistake.ONLY_HOST, {"host": HOST})
+    assert (caught.value.mistake, caught.value.facts) == (Mistake.ONLY_HOST, {})
     refusal = await refused(room, Cancel(request="c", table_id=table.id, user_id=11))
     assert refusal.mistake is Mistake.ONLY_HOST
     cancelled = await room.tables.submit(Cancel(request="c2", table_id=table.id, user_id=HOST))
@@ -133,7 +135,7 @@ async def test_a_game_needs_two_and_the_lobby_in_the_channel(room: Room) -> None
     await room.post_lobby(table.id, message=4242)
     with pytest.raises(Refusal) as caught:
         await room.start(table.id)
-    assert (caught.value.mistake, caught.value.facts) == (Mistake.TOO_FEW_PLAYERS, {"players": 2})
+    assert (caught.value.mistake, caught.value.facts) == (Mistake.TOO_FEW_PLAYERS, {"least": 2})
 
     other = await room.lobby(channel=CHANNEL + 1)
     with pytest.raises(Refusal, match="only-host"):

@@ -106,7 +106,7 @@ async def test_a_challenge_against_the_clock(room: Room) -> None:
         await room.time.advance(0)
         assert isinstance(result, PublicTable) is click_first
         if isinstance(result, Refusal):
-            assert result.mistake is Mistake.LATE
+            assert result.mistake is Mistake.CLOCK_ANSWERED
         lines = [line.line for line in room.assert_sound(table.id).lines]
         assert any("challenge" in line for line in lines) is click_first
         assert any(line.endswith(" !") for line in lines) is not click_first

@@ -29,7 +29,7 @@ async def test_the_record_of_a_finished_game_holds_and_follows_from_its_seed(roo
     table = await finished(room, random.Random(players), players)
     result = table.result
     assert result is not None
-    assert result.ending is Ending.WON
+    assert table.ending is Ending.WON
     text = record.parse(result.record)
     final = replay.verify(text)
     assert final.outcome is not None
@@ -59,7 +59,7 @@ async def test_a_game_broken_off_can_be_checked_too(room: Room) -> None:
             End(request=room.request(), table_id=table.id, user_id=1, name="Mo", moderator=True)
         )
         assert over.result is not None
-        assert (over.result.ending, over.result.winner, over.result.ended_by) == (Ending.ENDED, None, "Mo")
+        assert (over.ending, over.result.winner, over.ended_by) == (Ending.ENDED, None, "Mo")
         replay.verify(record.parse(over.result.record))
         assert room.assert_sound(table.id).row.winner_id is None
 

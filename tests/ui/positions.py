@@ -9,7 +9,7 @@ from random import Random
 from msgspec.structs import replace
 
 from bot.i18n import translator
-from bot.tables.state import told
+from bot.tables.course import Answer, begun
 from bot.tables.table import (
     SPEEDS,
     ClaimTold,
@@ -19,14 +19,13 @@ from bot.tables.table import (
     PrivateSeat,
     PublicTable,
     Result,
-    TurnStory,
 )
 from coup_core.cards import CHARACTER_OF_WORD, Cards
 from coup_core.dealer import RandomDealer
 from coup_core.game import Game
 from coup_core.moves import RESIGN, Move, Seat, parse_move
 from coup_core.ruleset import Ruleset
-from coup_core.view import seat_view, table_view
+from coup_core.view import Asked, seat_view, table_view
 
 T = translator("en")
 CLASSIC = Ruleset.parse("classic")
@@ -40,7 +39,7 @@ class Sitting:
     def __init__(self, game: Game, people: Sequence[str] = PEOPLE) -> None:
         self.game = game
         self.people = tuple(people[: len(game.names)])
-        self.story: tuple[TurnStory, ...] = told((), game.opening)
+        self.course = begun(game)
         self.moves = 0
 
     def play(self, *lines: str) -> Sitting:
@@ -59,7 +58,8 @@ class Sitting:
         return self
 
     def do(self, seat: Seat, move: Move) -> None:
-        self.story = told(self.story, self.game.play(seat, move))
+        asked = self.game.asked
+        self.course = self.course.then(Answer(seat, move), asked, self.game.play(seat, move))
         self.moves += 1
 
     @property
@@ -71,6 +71,7 @@ class Sitting:
             phase=Phase.OVER if over else Phase.PLAYING,
             guild_id=1,
             channel_id=2,
+            parent_id=2,
             language="en",
             speed=SPEEDS["normal"],
             host_id=100,
@@ -80,19 +81,22 @@ class Sitting:
             mix=",".join(str(9000 + seat) for seat in range(-1, len(self.people))),
             window=self.moves,
             deadline_at=None if over else CLOSES,
+            window_length=0 if over else 90 if self.game.asked is Asked.TURN else 30,
+            paused=None,
             view=table_view(self.game),
-            story=self.story,
+            story=self.course.story,
+            silent=(),
             posts=(),
+            ending=Ending.WON if over else None,
+            ended_by=None,
             result=None,
         )
-        return replace(table, result=self.result(Ending.WON)) if over else table
+        return replace(table, result=self.result()) if over else table
 
-    def result(self, ending: Ending, ended_by: str | None = None) -> Result:
+    def result(self) -> Result:
         outcome = self.game.outcome
         return Result(
-            ending=ending,
             winner=None if outcome is None else outcome.winner,
-            ended_by=ended_by,
             hands=tuple(tuple(map(str, hand)) for hand in self.game.hands),
             claims=(ClaimTold(1, 0, "duke", False, False), ClaimTold(2, 1, "captain", False, True)),
             seed="5e" * 32,

@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from bot.i18n import translator
-from bot.tables.table import Ending, Phase, Player, TurnStory
+from bot.tables import table as table_values
+from bot.tables.table import Cause, Ending, Phase, Player, TurnStory
 from bot.ui import ids
 from bot.ui.hand import hand_screen, quit_screen, target_screen
 from bot.ui.help import RULE_TOPICS, help_screen, rules_screen, topic_title
@@ -118,7 +119,8 @@ def test_hostile_names_mention_and_format_nothing() -> None:
 
 
 def test_every_event_is_narrated_or_silent_on_purpose() -> None:
-    every = {thing for thing in vars(events).values() if isinstance(thing, type) and issubclass(thing, Event)}
+    named = [*vars(events).values(), *vars(table_values).values()]
+    every = {thing for thing in named if isinstance(thing, type) and issubclass(thing, Event)}
     assert every - {Event} == set(_TOLD) | set(SILENT)
     assert not set(_TOLD) & set(SILENT)
 
@@ -139,6 +141,8 @@ def _example(kind: object, name: str) -> Any:
         return ("duke",)
     if name == "character" or (get_args(kind) and name == "claim"):
         return "duke"
+    if name == "cause":
+        return Cause.SILENT
     if name == "target":
         return 1
     if name == "reason":
@@ -186,12 +190,13 @@ def test_the_result_tells_everything() -> None:
 
 def test_an_ended_game_says_who_ended_it() -> None:
     sitting = three()
-    table = replace(sitting.table, phase=Phase.OVER, result=sitting.result(Ending.ENDED, "**Mod**"))
+    over = replace(sitting.table, phase=Phase.OVER, result=sitting.result())
+    table = replace(over, ending=Ending.ENDED, ended_by="**Mod**")
     assert result_screen(table, T).content == (
         "The game was ended by Mod after 1 turn and 0 lost influences. Nobody wins."
     )
-    nobody = replace(sitting.table, phase=Phase.OVER, result=sitting.result(Ending.ENDED))
-    assert "was ended after 1 turn" in result_screen(nobody, T).content
+    nobody = replace(over, ending=Ending.ABANDONED)
+    assert result_screen(nobody, T).content.startswith("Nobody was left at the table: the game ends after 1 turn")
 
 
 def test_a_result_of_countless_bluffs_still_carries_the_seed() -> None:

@@ -1,0 +1,79 @@
+"""How long a question may wait: where every deadline that is stored comes from.
+
+Owns: the lengths of time, and what opening, extending, pausing and waking do to a table's window. `window_time` knows
+how much of a stored deadline is left; nothing here looks at a clock by itself.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from bot.tables.errors import Mistake, Refusal
+from bot.tables.state import TableState
+from bot.tables.table import Ending, Pause, Phase
+
+AWAY = timedelta(seconds=30)
+"""The least that people get after the bot was away: they have to notice that it is back."""
+GIVEN_UP_AFTER = timedelta(days=1)
+"""How long a paused game waits for somebody to resume it."""
+STALE_AFTER = timedelta(minutes=30)
+"""How long a lobby waits for somebody to come or go."""
+HELD_FOR = timedelta(seconds=60)
+"""How long the seats of a rematch are kept for those who sat there."""
+
+
+def asked_anew(old: TableState, new: TableState, now: datetime) -> TableState:
+    """`new` with the window and the deadline of the question that is open in it; won, if none is left."""
+    assert new.game is not None
+    if new.game.outcome is not None:
+        return _won(new, now)
+    if old.game is not None and old.game.question_number == new.game.question_number and old.row.paused is None:
+        return new
+    new = new.with_row(window=len(new.lines), paused=None)
+    return new.with_row(deadline_at=now + new.window_length())
+
+
+def extended(state: TableState) -> TableState:
+    """The open window gets its length once more. Raises Refusal NOTHING_TO_EXTEND."""
+    if not state.window_open() or state.row.deadline_at is None:
+        raise Refusal(Mistake.NOTHING_TO_EXTEND)
+    return state.with_row(deadline_at=state.row.deadline_at + state.window_length())
+
+
+def paused(state: TableState, why: Pause, now: datetime) -> TableState:
+    """No clock runs on the game any more but that of giving it up."""
+    if not state.window_open():
+        return state
+    return state.with_row(paused=why, deadline_at=now + GIVEN_UP_AFTER)
+
+
+def resumed(state: TableState, now: datetime) -> TableState:
+    """The open window begins again, with time enough to come back to it."""
+    if state.row.paused is None:
+        return state
+    state = state.with_row(paused=None)
+    return state.with_row(deadline_at=now + max(state.window_length(), AWAY))
+
+
+def woken(state: TableState, away: float | None, now: datetime) -> TableState:
+    """The window gets back what the bot was away, and time enough to come back to it: its whole length at most."""
+    if not state.window_open() or state.row.deadline_at is None:
+        return state
+    whole = now + max(state.window_length(), AWAY)
+    deadline = whole
+    if away is not None:
+        deadline = min(max(state.row.deadline_at + timedelta(seconds=away), now + AWAY), whole)
+    return state if deadline == state.row.deadline_at else state.with_row(deadline_at=deadline)
+
+
+def closed(state: TableState, ending: Ending, by: str | None, now: datetime) -> TableState:
+    """The table is over without a winner."""
+    return state.with_row(phase=Phase.OVER, ending=ending, ended_by=by, deadline_at=None, paused=None, ended_at=now)
+
+
+def _won(state: TableState, now: datetime) -> TableState:
+    assert state.game is not None
+    assert state.game.outcome is not None
+    winner = state.players[state.game.outcome.winner].user_id
+    over = closed(state, Ending.WON, None, now)
+    return over.with_row(window=len(state.lines), winner_id=winner)
