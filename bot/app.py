@@ -33,6 +33,7 @@ from bot.ui.announcer import Announcer
 from bot.ui.failures import Failures
 from bot.ui.private import Answers
 from bot.ui.router import Router
+from bot.ui.servers import Members, Servers
 
 log = logger(__name__)
 
@@ -75,7 +76,8 @@ class App:
         answers = Answers(clock)
         failures = Failures(self.tables, answers)
         router = Router(self.tables, answers, failures)
-        self.client = CoupClient(answers, failures, router, self._wake)
+        self.client = CoupClient(answers, failures, router, Servers(self.tables), self._wake)
+        self.tables.presence = Members(self.client)
         self.client.tree.add_command(Coup(CommandContext(self.tables, answers, failures, self.announcer)))
         self.announcer.attach(self.client, self.tables)
 

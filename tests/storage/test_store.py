@@ -212,8 +212,12 @@ async def test_the_last_winner_of_a_channel(store: SqlStore) -> None:
     ends = [("aaaa", 11, 5), ("bbbb", 12, 9), ("cccc", None, 20), ("dddd", 14, 7)]
     for name, winner, minute in ends:
         ended = NOW + timedelta(minutes=minute)
-        await store.create(row(name, channel_id=1, phase=Phase.OVER, winner_id=winner, ended_at=ended), (ONE,))
-    await store.create(row("eeee", channel_id=2, phase=Phase.OVER, winner_id=99, ended_at=NOW + timedelta(days=1)), ())
+        await store.create(
+            row(name, channel_id=ord(name[0]), parent_id=1, phase=Phase.OVER, winner_id=winner, ended_at=ended), (ONE,)
+        )
+    await store.create(
+        row("eeee", channel_id=1, parent_id=2, phase=Phase.OVER, winner_id=99, ended_at=NOW + timedelta(days=1)), ()
+    )
     assert await store.last_winner(1) == 12
 
 
