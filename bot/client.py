@@ -62,6 +62,7 @@ class CoupClient(discord.AutoShardedClient):
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Every click; commands go through the tree."""
+        self.answers.expect(interaction)
         await self._router.on_interaction(interaction)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
