@@ -13,7 +13,7 @@ from bot.commands.context import CommandContext
 from bot.i18n import Translator, translator
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.requests import Cancel, End, Leave, OpenLobby, Play, Start
-from bot.tables.table import SPEEDS, Phase, PublicTable
+from bot.tables.table import SPEEDS, Pause, Phase, PostKind, PublicTable
 from bot.ui.hand import games_screen, hand_screen, quit_screen
 from bot.ui.help import RULE_TOPICS, help_screen, rules_screen
 from bot.ui.move_words import move_label
@@ -123,11 +123,14 @@ class Coup(app_commands.Group):
 
     @app_commands.command(name="table", description="Find the current message of this channel's table")
     async def table(self, interaction: discord.Interaction) -> None:
-        """A link; a message that was deleted is posted again."""
+        """A link; a message that was deleted is posted again, and a game that lacked our rights goes on."""
         t = translator(str(interaction.locale))
         table = await self._here(interaction)
+        if table.paused is Pause.NO_ACCESS and not await self._context.may_play_here(interaction, t):
+            return
         self._context.announcer.repair(table.id)
-        shown = [post for post in table.posts if post.kind in ("lobby", "turn") and post.message_id is not None]
+        kinds = (PostKind.LOBBY, PostKind.TURN)
+        shown = [post for post in table.posts if post.kind in kinds and post.message_id is not None]
         if not shown or shown[-1].settled:
             await self._context.answers.say(interaction, t("The table is being posted again."))
             return

@@ -24,7 +24,7 @@ from bot.tables.ports import Audience, Change, ChannelTaken, Clock, Presence, St
 from bot.tables.requests import AllowForThem, AnyRequest, OpenLobby, Start, TimeUp, Woken
 from bot.tables.restoring import CorruptTable, rebuilt, unplayable
 from bot.tables.state import TableState
-from bot.tables.table import Phase, Post, PrivateSeat, PublicTable
+from bot.tables.table import Phase, Post, PostKind, PrivateSeat, PublicTable
 from bot.tables.window_time import Outages, WindowTime
 from bot.telemetry import count, logger
 
@@ -42,7 +42,7 @@ class _Entry:
     def __init__(self, clock: Clock, outages: Outages) -> None:
         self.lock = asyncio.Lock()
         self.state: TableState | None = None
-        self.posts: dict[tuple[str, int], Post] = {}
+        self.posts: dict[tuple[PostKind, int], Post] = {}
         self.time = WindowTime(clock, outages)
 
 
@@ -166,7 +166,7 @@ class Tables:
         return new
 
     async def _moment(self, state: TableState, request: AnyRequest, entry: _Entry) -> Moment:
-        post = entry.posts.get(("lobby", 0))
+        post = entry.posts.get((PostKind.LOBBY, 0))
         starting = isinstance(request, Start)
         return Moment(
             now=self._clock.now(),
@@ -270,7 +270,7 @@ class Tables:
             try:
                 request = f"woken-{secrets.token_hex(8)}"
                 woken = await self.submit(Woken(request=request, table_id=table_id, away=away))
-                if any(post.kind == "turn" and post.message_id is not None for post in woken.posts):
+                if any(post.kind is PostKind.TURN and post.message_id is not None for post in woken.posts):
                     self._entry(table_id).time.woken(woken.window)
             except Exception:  # one table that cannot be loaded must not keep the others from their players
                 log.exception("table not restored", table=table_id)
