@@ -8,6 +8,7 @@ of every message.
 from collections.abc import Iterable
 from importlib.util import find_spec
 from typing import Literal
+from urllib.parse import quote, quote_plus
 
 from pydantic import SecretStr, ValidationError, field_validator
 from pydantic_core import ErrorDetails
@@ -101,6 +102,16 @@ class Settings(BaseSettings):
     @classmethod
     def _lower(cls, value: object) -> object:
         return value.strip().lower() if isinstance(value, str) else value
+
+    def without_secrets(self, text: str) -> str:
+        """`text`, which others wrote, with the token and the database's password hidden in it."""
+        url = make_url(self.database_url)
+        passwords = [url.password, *url.normalized_query.get("password", ())]
+        for secret in (self.discord_token.get_secret_value(), *passwords):
+            # As it is, and as it stands in an address.
+            for form in (secret, quote(secret, safe=""), quote_plus(secret)) if secret else ():
+                text = text.replace(form, "[hidden]")
+        return text
 
     def __repr_args__(self) -> Iterable[tuple[str | None, object]]:
         """Show everything but the database's address, which may hold a password."""

@@ -110,6 +110,21 @@ def test_a_file_that_is_not_text_is_a_setting_to_mend(tmp_path: Path) -> None:
     assert "UTF-8" in refusal()
 
 
+@pytest.mark.parametrize(
+    ("url", "text"),
+    [
+        ("postgres://ana:hu%2Fsh@db/coup", "no hu/sh, no hu%2Fsh, no a.b.c"),
+        ("postgres://ana@db/coup?password=hu+sh", "no hu sh, no hu%20sh, no hu+sh, no a.b.c"),
+        ("sqlite:///coup.db", "no a.b.c"),
+    ],
+)
+def test_what_others_write_is_shown_without_secrets(monkeypatch: pytest.MonkeyPatch, url: str, text: str) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
+    monkeypatch.setenv("DATABASE_URL", url)
+    shown = load().without_secrets(text)
+    assert shown == ", ".join(["no [hidden]"] * len(text.split(", ")))
+
+
 def test_printed_settings_show_no_secret() -> None:
     settings = Settings.model_validate({"discord_token": "a.hush.b", "database_url": "postgres://ana:hush@db/coup"})
     assert "hush" not in f"{settings!r} {settings}"
