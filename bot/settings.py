@@ -5,6 +5,7 @@ Must not know what the settings are used for, and never repeats a secret: a toke
 of every message.
 """
 
+import re
 from collections.abc import Iterable
 from importlib.util import find_spec
 from typing import Literal
@@ -43,6 +44,8 @@ _DRIVERS = {
 }
 _URL_FORMS = "use sqlite+aiosqlite:///coup.db or postgresql+asyncpg://user:password@host/name"
 
+_TOKEN = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+){2}")
+
 
 class Settings(BaseSettings):
     """The settings after checking. Read them with `load()`, which turns every mistake into one line."""
@@ -71,13 +74,14 @@ class Settings(BaseSettings):
 
     @field_validator("discord_token")
     @classmethod
-    def _one_word(cls, token: SecretStr) -> SecretStr:
-        words = token.get_secret_value().split()
-        if len(words) > 1 and words[0].lower() == "bot":
+    def _like_a_token(cls, value: SecretStr) -> SecretStr:
+        token = value.get_secret_value().strip()
+        if token.lower().startswith("bot "):
             raise ValueError('is not a token: give the token alone, without "Bot" before it')
-        if len(words) > 1:
-            raise ValueError("is not a token: a token has no blanks; copy it again from the Bot page")
-        return SecretStr("".join(words))
+        if token and not _TOKEN.fullmatch(token):
+            # Client secrets and public keys stand near it on Discord's pages.
+            raise ValueError("is not a token, which is three parts with dots between: copy it again from the Bot page")
+        return SecretStr(token)
 
     @field_validator("database_url")
     @classmethod
