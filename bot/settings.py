@@ -6,11 +6,15 @@ of every message.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from importlib.util import find_spec
+from io import StringIO
+from pathlib import Path
 from typing import Literal
 from urllib.parse import quote, quote_plus
 
+from dotenv.parser import parse_stream
 from pydantic import SecretStr, ValidationError, field_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -44,14 +48,17 @@ _DRIVERS = {
 }
 _URL_FORMS = "use sqlite+aiosqlite:///coup.db or postgresql+asyncpg://user:password@host/name"
 
+_FILE = ".env"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+){2}")
+_ALIKE = 0.87
+"""From which likeness on a name in the file is one of ours, misspelt: DATABSE_URL, LOGLEVEL, LOG_LVL."""
 
 
 class Settings(BaseSettings):
     """The settings after checking. Read them with `load()`, which turns every mistake into one line."""
 
     model_config = SettingsConfigDict(
-        env_file=".env",
+        env_file=_FILE,
         env_file_encoding="utf-8",
         env_ignore_empty=True,
         extra="ignore",
@@ -128,6 +135,9 @@ def load(*, token: bool = True) -> Settings:
     Raises SettingsError, whose one line names the variable, what is wrong and how to mend it.
     """
     try:
+        mistakes = "; ".join(_misread())
+        if mistakes:
+            raise SettingsError(mistakes)
         settings = Settings()
     except ValidationError as error:
         raise SettingsError("; ".join(_line(detail) for detail in error.errors())) from None
@@ -136,6 +146,27 @@ def load(*, token: bool = True) -> Settings:
     if token and not settings.discord_token.get_secret_value():
         raise SettingsError(_HOW_TO_GET_ONE)
     return settings
+
+
+def _misread() -> Iterator[str]:
+    """What is wrong with the file itself: lines that would be passed over, and with them what the host wanted to say.
+
+    Raises OSError or UnicodeDecodeError if it cannot be read.
+    """
+    file = Path(_FILE)
+    if not file.exists() or file.is_fifo():  # a pipe can be read once, and the settings are read from it
+        return
+    ours = [name.upper() for name in Settings.model_fields]
+    for binding in parse_stream(StringIO(file.read_text("utf-8"))):
+        name = (binding.key or "").upper()
+        if binding.error or (name in ours and binding.value is None):
+            text = binding.original.string
+            blank = text[: len(text) - len(text.lstrip())]  # the lines left empty before it count as its own
+            line = binding.original.line + blank.count("\n")
+            yield f"line {line} of {_FILE} cannot be read: write NAME=value, and close every quote"
+        elif name not in ours and not any(f"_{known}_" in f"_{name}_" for known in ours):
+            for meant in get_close_matches(name, ours, n=1, cutoff=_ALIKE):
+                yield f"unknown setting {binding.key} in {_FILE}: did you mean {meant}?"
 
 
 def _usable(driver: str, url: URL) -> None:
