@@ -187,10 +187,13 @@ def _told(error: Exception) -> str | None:
             return "Discord asks for privileged intents, which this bot does not use: update the bot"
         case discord.RateLimited():
             return f"Discord asks us to wait: try again in {error.retry_after:.0f} seconds"
-        case discord.DiscordServerError() | discord.GatewayNotFound() | aiohttp.ClientError() | TimeoutError():
+        case discord.DiscordServerError():
+            return f"Discord answers with an error (status {error.status}): try again later"
+        case discord.GatewayNotFound() | aiohttp.ClientError() | TimeoutError():
             return "Discord cannot be reached: check the network and try again"
         case discord.HTTPException():
-            return f"Discord refused us (status {error.status}, code {error.code}): try again later"
+            code = f", code {error.code}" if error.code else ""
+            return f"Discord refused us (status {error.status}{code}): try again later"
         case discord.ConnectionClosed():
             return f"Discord closed the connection (code {error.code}): try again later"
     return None
