@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
-import json
 import secrets
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -21,6 +19,7 @@ import discord
 from bot.client import CoupClient
 from bot.commands.context import CommandContext
 from bot.commands.coup import Coup
+from bot.commands.registration import register
 from bot.settings import Settings, StartupError
 from bot.storage.engine import make_engine
 from bot.storage.lock import one_process
@@ -38,9 +37,6 @@ log = logger(__name__)
 
 DRAIN_WITHIN = 6.0
 """Seconds for what is running to finish; the process is gone within eight."""
-COMMANDS_FACT = "commands"
-"""Under which name the hash of the registered commands is remembered."""
-
 
 Work = Callable[["App", str], Awaitable[None]]
 """Something to do with the app and the token."""
@@ -81,27 +77,15 @@ class App:
 
     async def _wake(self) -> None:
         if not self._serving:
-            await self.register_commands()
+            await register(self.client.tree, self._store)
             return
         try:
-            await self.register_commands()
+            await register(self.client.tree, self._store)
         except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError) as error:
             # The games that are on do not need it; the next start tries again.
             log.warning("commands not registered", error=type(error).__name__, code=getattr(error, "code", None))
         count = await self.tables.restore()
         log.info("ready", open_tables=count)
-
-    async def register_commands(self) -> bool:
-        """Register the commands if they are not those registered last. Returns whether they were."""
-        payload = [command.to_dict(self.client.tree) for command in self.client.tree.get_commands()]
-        text = json.dumps([self.client.application_id, payload], sort_keys=True, default=str)
-        digest = hashlib.sha256(text.encode()).hexdigest()
-        if await self._store.remembered(COMMANDS_FACT) == digest:
-            return False
-        await self.client.tree.sync()
-        await self._store.remember(COMMANDS_FACT, digest)
-        log.info("commands registered")
-        return True
 
     async def close(self) -> None:
         """Refuse what is new, finish what is running, leave the gateway."""

@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Callable
 import discord
 from discord import app_commands
 
+from bot.commands.translation import CommandTranslator
 from bot.i18n import translator
 from bot.ui.failures import Failures
 from bot.ui.private import Answers
@@ -56,6 +57,7 @@ class CoupClient(discord.AutoShardedClient):
 
     async def setup_hook(self) -> None:
         """Once after login; never again on a reconnect."""
+        await self.tree.set_translator(CommandTranslator())
         await self._wake()
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:

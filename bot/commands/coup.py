@@ -10,15 +10,16 @@ import discord
 from discord import app_commands
 
 from bot.commands.context import CommandContext
-from bot.i18n import Translator, translator
+from bot.i18n import N_, Translator, translator
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.requests import Cancel, End, Leave, OpenLobby, Play, Start
 from bot.tables.table import SPEEDS, Phase, PublicTable
 from bot.ui.hand import games_screen, hand_screen, quit_screen
-from bot.ui.help import RULE_TOPICS, help_screen, rules_screen
+from bot.ui.help import FIRST_TOPIC, RULE_TOPICS, help_screen, rules_screen
 from bot.ui.move_words import move_label
 from bot.ui.names import clean
 from bot.ui.router import join_request, joined_text
+from bot.ui.words import SPEED_NAMES
 
 MAX_CHOICES = 25
 """Discord shows no more suggestions than this."""
@@ -26,8 +27,8 @@ MAX_CHOICES = 25
 MAX_DIGITS = 9
 """A window number has no more; people may type anything into an option."""
 
-_SPEEDS = [app_commands.Choice(name=name, value=name) for name in SPEEDS]
-_TOPICS = [app_commands.Choice(name=topic, value=topic) for topic in RULE_TOPICS]
+_SPEEDS = [app_commands.Choice(name=SPEED_NAMES[name], value=name) for name in SPEEDS]
+_TOPICS = [app_commands.Choice(name=title, value=topic) for topic, title in RULE_TOPICS.items()]
 
 
 @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=False)
@@ -36,11 +37,11 @@ class Coup(app_commands.Group):
     """The group `/coup`."""
 
     def __init__(self, context: CommandContext) -> None:
-        super().__init__(name="coup", description="The bluffing game of Coup")
+        super().__init__(name="coup", description=N_("The bluffing game of Coup"))
         self._context = context
 
-    @app_commands.command(name="new", description="Open a lobby in this channel")
-    @app_commands.describe(speed="How long people have: blitz 30 s a turn, normal 90 s, relaxed 5 min")
+    @app_commands.command(name="new", description=N_("Open a lobby in this channel"))
+    @app_commands.describe(speed=N_("How long people have for a turn: 30 s, 90 s, 5 minutes or a day"))
     @app_commands.choices(speed=_SPEEDS)
     async def new(self, interaction: discord.Interaction, speed: str = "normal") -> None:
         """A lobby, with its opener as host."""
@@ -63,7 +64,7 @@ class Coup(app_commands.Group):
         )
         await self._context.answers.say(interaction, joined_text(table, interaction.id, t))
 
-    @app_commands.command(name="join", description="Take a seat in this channel's lobby")
+    @app_commands.command(name="join", description=N_("Take a seat in this channel's lobby"))
     async def join(self, interaction: discord.Interaction) -> None:
         """As the button."""
         table = await self._here(interaction)
@@ -71,7 +72,7 @@ class Coup(app_commands.Group):
         t = translator(str(interaction.locale))
         await self._context.answers.say(interaction, joined_text(table, interaction.id, t))
 
-    @app_commands.command(name="leave", description="Leave the lobby, or the game")
+    @app_commands.command(name="leave", description=N_("Leave the lobby, or the game"))
     async def leave(self, interaction: discord.Interaction) -> None:
         """In the lobby at once; in a running game it asks first."""
         t = translator(str(interaction.locale))
@@ -84,7 +85,7 @@ class Coup(app_commands.Group):
         await self._context.tables.submit(request)
         await self._context.answers.say(interaction, t("You have left the lobby."))
 
-    @app_commands.command(name="start", description="Start the game (host)")
+    @app_commands.command(name="start", description=N_("Start the game (host)"))
     async def start(self, interaction: discord.Interaction) -> None:
         """As the button."""
         table = await self._here(interaction)
@@ -93,7 +94,7 @@ class Coup(app_commands.Group):
         t = translator(str(interaction.locale))
         await self._context.answers.say(interaction, t("The cards are dealt. Press My hand below to see yours."))
 
-    @app_commands.command(name="cancel", description="Close the lobby (host)")
+    @app_commands.command(name="cancel", description=N_("Close the lobby (host)"))
     async def cancel(self, interaction: discord.Interaction) -> None:
         """As the button."""
         table = await self._here(interaction)
@@ -102,7 +103,7 @@ class Coup(app_commands.Group):
         t = translator(str(interaction.locale))
         await self._context.answers.say(interaction, t("The lobby is closed."))
 
-    @app_commands.command(name="hand", description="Your cards, coins and choices; only you see them")
+    @app_commands.command(name="hand", description=N_("Your cards, coins and choices; only you see them"))
     async def hand(self, interaction: discord.Interaction) -> None:
         """Of this channel's game; in a DM, of all of yours."""
         t = translator(str(interaction.locale))
@@ -121,7 +122,7 @@ class Coup(app_commands.Group):
             screen = games_screen(mine, t)
         await self._context.answers.show(interaction, screen)
 
-    @app_commands.command(name="table", description="Find the current message of this channel's table")
+    @app_commands.command(name="table", description=N_("Find the current message of this channel's table"))
     async def table(self, interaction: discord.Interaction) -> None:
         """A link; a message that was deleted is posted again."""
         t = translator(str(interaction.locale))
@@ -135,8 +136,8 @@ class Coup(app_commands.Group):
         text = t("The table is here: {link}. If that message was deleted, it is posted again now.", link=link)
         await self._context.answers.say(interaction, text)
 
-    @app_commands.command(name="play", description="Make any move of yours by command")
-    @app_commands.describe(move="One of your legal moves")
+    @app_commands.command(name="play", description=N_("Make any move of yours by command"))
+    @app_commands.describe(move=N_("One of your legal moves"))
     async def play(self, interaction: discord.Interaction, move: str) -> None:
         """Answered in private; the channel shows what everyone may know."""
         t = translator(str(interaction.locale))
@@ -174,7 +175,7 @@ class Coup(app_commands.Group):
         ]
         return found[:MAX_CHOICES]
 
-    @app_commands.command(name="end", description="End this channel's table (moderators; the host, when alone)")
+    @app_commands.command(name="end", description=N_("End this channel's table (moderators; the host, when alone)"))
     async def end(self, interaction: discord.Interaction) -> None:
         """Whatever state its messages are in."""
         t = translator(str(interaction.locale))
@@ -190,15 +191,15 @@ class Coup(app_commands.Group):
         await self._context.tables.submit(request)
         await self._context.answers.say(interaction, t("The table has ended."))
 
-    @app_commands.command(name="rules", description="The rules of the game, a page a topic")
-    @app_commands.describe(topic="What to read about")
+    @app_commands.command(name="rules", description=N_("The rules of the game, a page a topic"))
+    @app_commands.describe(topic=N_("What to read about"))
     @app_commands.choices(topic=_TOPICS)
-    async def rules(self, interaction: discord.Interaction, topic: str = RULE_TOPICS[0]) -> None:
+    async def rules(self, interaction: discord.Interaction, topic: str = FIRST_TOPIC) -> None:
         """Private, in the reader's language."""
         t: Translator = translator(str(interaction.locale))
         await self._context.answers.show(interaction, rules_screen(topic, t))
 
-    @app_commands.command(name="help", description="How to play here, and the commands")
+    @app_commands.command(name="help", description=N_("How to play here, and the commands"))
     async def help(self, interaction: discord.Interaction) -> None:
         """Private, in the reader's language."""
         await self._context.answers.show(interaction, help_screen(translator(str(interaction.locale))))
