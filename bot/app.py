@@ -17,20 +17,24 @@ import aiohttp
 import discord
 
 from bot.client import CoupClient
-from bot.commands.context import CommandContext
-from bot.commands.coup import Coup
+from bot.commands.coup import coup
+from bot.commands.desk import Desk
 from bot.commands.registration import register
 from bot.settings import Settings, StartupError
 from bot.storage.engine import make_engine
 from bot.storage.lock import one_process
 from bot.storage.migrate import upgrade_database
+from bot.storage.people import SqlPeople
 from bot.storage.store import SqlStore
+from bot.tables.people import People
 from bot.tables.ports import Clock, Store
 from bot.tables.service import Tables
 from bot.telemetry import logger
 from bot.ui.announcer import Announcer
+from bot.ui.deeds import Deeds
 from bot.ui.failures import Failures
 from bot.ui.private import Answers
+from bot.ui.readers import Readers
 from bot.ui.router import Router
 
 log = logger(__name__)
@@ -51,7 +55,7 @@ class SystemClock:
 
 
 class App:
-    """The bot, put together around a store and a clock. `client` is what connects.
+    """The bot, put together around a store, a clock and what is known of people. `client` is what connects.
 
     `serving`: after login it opens its tables; otherwise it only registers its commands.
     """
@@ -60,6 +64,7 @@ class App:
         self,
         store: Store,
         clock: Clock,
+        people: People,
         *,
         serving: bool = True,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
@@ -68,11 +73,13 @@ class App:
         self._serving = serving
         self.announcer = Announcer()
         self.tables = Tables(store, clock, self.announcer, entropy=entropy)
+        self.readers = Readers(people)
         answers = Answers(clock)
         failures = Failures(self.tables, answers)
-        router = Router(self.tables, answers, failures)
-        self.client = CoupClient(answers, failures, router, self._wake)
-        self.client.tree.add_command(Coup(CommandContext(self.tables, answers, failures, self.announcer)))
+        deeds = Deeds(self.tables)
+        router = Router(self.tables, deeds, self.readers, answers, failures)
+        self.client = CoupClient(answers, failures, self.readers, router, self._wake)
+        self.client.tree.add_command(coup(Desk(self.tables, deeds, self.readers, answers, self.announcer)))
         self.announcer.attach(self.client, self.tables)
 
     async def _wake(self) -> None:
@@ -93,6 +100,7 @@ class App:
             async with asyncio.timeout(DRAIN_WITHIN):
                 await self.tables.close()
                 await self.announcer.close()
+                await self.readers.close()
         with contextlib.suppress(AttributeError):  # discord.py 2.7 cannot close a client that never got connected
             await self.client.close()
 
@@ -114,7 +122,8 @@ async def _with_app(settings: Settings, work: Work, *, serving: bool) -> None:
     try:
         async with one_process(engine, settings.database_url):
             await upgrade_database(engine)
-            app = App(SqlStore(engine), SystemClock(), serving=serving)
+            store = SqlStore(engine)
+            app = App(store, SystemClock(), SqlPeople(store), serving=serving)
             await work(app, settings.discord_token.get_secret_value())
     finally:
         await engine.dispose()

@@ -12,9 +12,9 @@ import discord
 from discord import app_commands
 
 from bot.commands.translation import CommandTranslator
-from bot.i18n import translator
 from bot.ui.failures import Failures
 from bot.ui.private import Answers
+from bot.ui.readers import Readers
 from bot.ui.router import Router
 
 Hook = Callable[[], Awaitable[None]]
@@ -28,7 +28,7 @@ class CoupTree(app_commands.CommandTree["CoupClient"]):
     ) -> None:
         """Answer for what a command raised."""
         client = interaction.client
-        t = translator(str(interaction.locale))
+        t = await client.readers.words(interaction)
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         if isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
             text = t("The commands were updated. Try again in a minute, or reload Discord.")
@@ -40,7 +40,7 @@ class CoupTree(app_commands.CommandTree["CoupClient"]):
 class CoupClient(discord.AutoShardedClient):
     """The bot's connection. `wake` runs once after login."""
 
-    def __init__(self, answers: Answers, failures: Failures, router: Router, wake: Hook) -> None:
+    def __init__(self, answers: Answers, failures: Failures, readers: Readers, router: Router, wake: Hook) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -51,6 +51,7 @@ class CoupClient(discord.AutoShardedClient):
         )
         self.answers = answers
         self.failures = failures
+        self.readers = readers
         self.tree = CoupTree(self)
         self._router = router
         self._wake = wake

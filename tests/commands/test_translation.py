@@ -15,7 +15,7 @@ from bot.commands.registration import payload, register
 from bot.commands.translation import LANGUAGES, CommandTranslator
 from bot.i18n import languages, po_file
 from bot.i18n.extract import template
-from tests.support.fakes import MemoryStore, Time
+from tests.support.fakes import MemoryPeople, MemoryStore, Time
 
 NAME = re.compile(r"[-_\w]{1,32}")
 """As Discord wants names, but for scripts that we do not write."""
@@ -27,7 +27,7 @@ MOST = 8000
 @pytest.fixture
 async def sent() -> dict[str, Any]:
     """The one command as it is registered."""
-    tree = App(MemoryStore(), Time()).client.tree
+    tree = App(MemoryStore(), Time(), MemoryPeople()).client.tree
     await tree.set_translator(CommandTranslator())
     (command,) = await payload(tree)
     return command
@@ -112,7 +112,7 @@ def test_commands_are_mentioned_by_the_name_that_their_reader_types() -> None:
 
 async def test_what_is_registered_is_registered_once(monkeypatch: pytest.MonkeyPatch) -> None:
     store = MemoryStore()
-    tree = App(store, Time()).client.tree
+    tree = App(store, Time(), MemoryPeople()).client.tree
     tree.client._connection.application_id = 7
     synced: list[list[dict[str, Any]]] = []
 
