@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import hashlib
-import json
 import secrets
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -19,19 +17,24 @@ import aiohttp
 import discord
 
 from bot.client import CoupClient
-from bot.commands.context import CommandContext
-from bot.commands.coup import Coup
+from bot.commands.coup import coup
+from bot.commands.desk import Desk
+from bot.commands.registration import register
 from bot.settings import Settings, StartupError
 from bot.storage.engine import make_engine
 from bot.storage.lock import one_process
 from bot.storage.migrate import upgrade_database
+from bot.storage.people import SqlPeople
 from bot.storage.store import SqlStore
+from bot.tables.people import People
 from bot.tables.ports import Clock, Store
 from bot.tables.service import Tables
 from bot.telemetry import logger
 from bot.ui.announcer import Announcer
+from bot.ui.deeds import Deeds
 from bot.ui.failures import Failures
 from bot.ui.private import Answers
+from bot.ui.readers import Readers
 from bot.ui.router import Router
 from bot.ui.servers import Members, Servers
 
@@ -39,9 +42,6 @@ log = logger(__name__)
 
 DRAIN_WITHIN = 6.0
 """Seconds for what is running to finish; the process is gone within eight."""
-COMMANDS_FACT = "commands"
-"""Under which name the hash of the registered commands is remembered."""
-
 
 Work = Callable[["App", str], Awaitable[None]]
 """Something to do with the app and the token."""
@@ -56,7 +56,7 @@ class SystemClock:
 
 
 class App:
-    """The bot, put together around a store and a clock. `client` is what connects.
+    """The bot, put together around a store, a clock and what is known of people. `client` is what connects.
 
     `serving`: after login it opens its tables; otherwise it only registers its commands.
     """
@@ -65,6 +65,7 @@ class App:
         self,
         store: Store,
         clock: Clock,
+        people: People,
         *,
         serving: bool = True,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
@@ -73,37 +74,27 @@ class App:
         self._serving = serving
         self.announcer = Announcer()
         self.tables = Tables(store, clock, self.announcer, entropy=entropy)
+        self.readers = Readers(people)
         answers = Answers(clock)
         failures = Failures(self.tables, answers)
-        router = Router(self.tables, answers, failures)
-        self.client = CoupClient(answers, failures, router, Servers(self.tables), self._wake)
+        deeds = Deeds(self.tables)
+        router = Router(self.tables, deeds, self.readers, answers, failures)
+        self.client = CoupClient(answers, failures, self.readers, router, Servers(self.tables), self._wake)
         self.tables.presence = Members(self.client)
-        self.client.tree.add_command(Coup(CommandContext(self.tables, answers, failures, self.announcer)))
+        self.client.tree.add_command(coup(Desk(self.tables, deeds, self.readers, answers, self.announcer)))
         self.announcer.attach(self.client, self.tables)
 
     async def _wake(self) -> None:
         if not self._serving:
-            await self.register_commands()
+            await register(self.client.tree, self._store)
             return
         try:
-            await self.register_commands()
+            await register(self.client.tree, self._store)
         except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError) as error:
             # The games that are on do not need it; the next start tries again.
             log.warning("commands not registered", error=type(error).__name__, code=getattr(error, "code", None))
         count = await self.tables.restore()
         log.info("ready", open_tables=count)
-
-    async def register_commands(self) -> bool:
-        """Register the commands if they are not those registered last. Returns whether they were."""
-        payload = [command.to_dict(self.client.tree) for command in self.client.tree.get_commands()]
-        text = json.dumps([self.client.application_id, payload], sort_keys=True, default=str)
-        digest = hashlib.sha256(text.encode()).hexdigest()
-        if await self._store.remembered(COMMANDS_FACT) == digest:
-            return False
-        await self.client.tree.sync()
-        await self._store.remember(COMMANDS_FACT, digest)
-        log.info("commands registered")
-        return True
 
     async def close(self) -> None:
         """Refuse what is new, finish what is running, leave the gateway."""
@@ -111,6 +102,7 @@ class App:
             async with asyncio.timeout(DRAIN_WITHIN):
                 await self.tables.close()
                 await self.announcer.close()
+                await self.readers.close()
         with contextlib.suppress(AttributeError):  # discord.py 2.7 cannot close a client that never got connected
             await self.client.close()
 
@@ -132,7 +124,8 @@ async def _with_app(settings: Settings, work: Work, *, serving: bool) -> None:
     try:
         async with one_process(engine, settings.database_url):
             await upgrade_database(engine)
-            app = App(SqlStore(engine), SystemClock(), serving=serving)
+            store = SqlStore(engine)
+            app = App(store, SystemClock(), SqlPeople(store), serving=serving)
             await work(app, settings.discord_token.get_secret_value())
     finally:
         await engine.dispose()

@@ -11,9 +11,10 @@ from collections.abc import Awaitable, Callable
 import discord
 from discord import app_commands
 
-from bot.i18n import translator
+from bot.commands.translation import CommandTranslator
 from bot.ui.failures import Failures
 from bot.ui.private import Answers
+from bot.ui.readers import Readers
 from bot.ui.router import Router
 from bot.ui.servers import Servers
 
@@ -28,7 +29,7 @@ class CoupTree(app_commands.CommandTree["CoupClient"]):
     ) -> None:
         """Answer for what a command raised."""
         client = interaction.client
-        t = translator(str(interaction.locale))
+        t = await client.readers.words(interaction)
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         if isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
             text = t("The commands were updated. Try again in a minute, or reload Discord.")
@@ -40,7 +41,15 @@ class CoupTree(app_commands.CommandTree["CoupClient"]):
 class CoupClient(discord.AutoShardedClient):
     """The bot's connection. `wake` runs once after login."""
 
-    def __init__(self, answers: Answers, failures: Failures, router: Router, servers: Servers, wake: Hook) -> None:
+    def __init__(
+        self,
+        answers: Answers,
+        failures: Failures,
+        readers: Readers,
+        router: Router,
+        servers: Servers,
+        wake: Hook,
+    ) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -51,6 +60,7 @@ class CoupClient(discord.AutoShardedClient):
         )
         self.answers = answers
         self.failures = failures
+        self.readers = readers
         self.tree = CoupTree(self)
         self._router = router
         self._servers = servers
@@ -58,6 +68,7 @@ class CoupClient(discord.AutoShardedClient):
 
     async def setup_hook(self) -> None:
         """Once after login; never again on a reconnect."""
+        await self.tree.set_translator(CommandTranslator())
         await self._wake()
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:

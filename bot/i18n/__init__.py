@@ -63,6 +63,18 @@ def translator(locale: str) -> Translator:
     return _loaded(_closest(_parsed(locale)))
 
 
+def language_of(locale: str) -> str:
+    """The code of the language that the bot speaks to `locale`: `en`, `es` or `pt_BR`."""
+    return _closest(_parsed(locale))
+
+
+def endonym(code: str) -> str:
+    """What a language calls itself, to stand alone: `Español`."""
+    locale = _parsed(code)
+    name = locale.get_language_name(locale) or code
+    return name[:1].upper() + name[1:]
+
+
 @cache
 def languages() -> tuple[str, ...]:
     """Codes of the languages that the bot speaks: `en`, `es`, `pt_BR`."""

@@ -1,6 +1,6 @@
 """The schema, as SQLAlchemy sees it. `migrations/` makes it; a test holds the two together.
 
-Owns: tables, seats, moves, posts and facts. Portable: nothing here is particular to one database.
+Owns: tables, seats, moves, posts, people and facts. Portable: nothing here is particular to one database.
 """
 
 from __future__ import annotations
@@ -122,6 +122,19 @@ class PostModel(Base):
     attempt: Mapped[int]
     message_id: Mapped[int | None] = mapped_column(BigInteger)
     settled: Mapped[bool]
+
+
+class PersonModel(Base):
+    """What is remembered of somebody; the columns are those of `bot.tables.people.Person`."""
+
+    __tablename__ = "people"
+
+    user_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    language: Mapped[str | None] = mapped_column(String(16))
+    locale: Mapped[str | None] = mapped_column(String(16))
+    dm_hand: Mapped[bool]
+    hints: Mapped[bool]
+    games: Mapped[int]
 
 
 class FactModel(Base):

@@ -19,8 +19,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 from bot.storage.engine import is_sqlite
 from bot.storage.models import FactModel, MoveModel, PostModel, SeatModel, TableModel
+from bot.storage.people import count_game
 from bot.tables.ports import Change, ChannelTaken, StoredLine, StoredTable, TableRow, VersionConflict
-from bot.tables.table import Phase, Player, Post, PostKind
+from bot.tables.table import Ending, Phase, Player, Post, PostKind
 
 
 class SqlStore:
@@ -32,8 +33,12 @@ class SqlStore:
         # some would give up. Here they queue.
         self._turn = asyncio.Lock() if is_sqlite(str(engine.url)) else contextlib.nullcontext()
 
+    def reading(self) -> AsyncSession:
+        """A session that changes nothing."""
+        return self._session()
+
     @contextlib.asynccontextmanager
-    async def _writing(self) -> AsyncIterator[AsyncSession]:
+    async def writing(self) -> AsyncIterator[AsyncSession]:
         """A transaction that changes something."""
         async with self._turn, self._session.begin() as session:
             yield session
@@ -41,7 +46,7 @@ class SqlStore:
     async def create(self, row: TableRow, players: tuple[Player, ...]) -> None:
         """Raises ChannelTaken if a table is open in that channel."""
         try:
-            async with self._writing() as session:
+            async with self.writing() as session:
                 session.add(TableModel(**_columns(row)))
                 await session.flush()
                 session.add_all(_seats(row.id, players))
@@ -53,7 +58,7 @@ class SqlStore:
     async def load(self, table_id: str) -> StoredTable | None:
         """All of one table as it stood at one version, or None."""
         while True:
-            async with self._session() as session:
+            async with self.reading() as session:
                 table = await session.get(TableModel, table_id)
                 if table is None:
                     return None
@@ -74,7 +79,7 @@ class SqlStore:
         row = change.row
         columns = _columns(row)
         del columns["announced_version"]
-        async with self._writing() as session:
+        async with self.writing() as session:
             guarded = (TableModel.id == row.id) & (TableModel.version == row.version - 1)
             done = await session.execute(update(TableModel).where(guarded).values(**columns))
             if _rows(done) != 1:
@@ -83,6 +88,9 @@ class SqlStore:
                 await session.execute(delete(SeatModel).where(SeatModel.table_id == row.id))
                 session.add_all(_seats(row.id, change.players))
             session.add_all(MoveModel(table_id=row.id, **asdict(line)) for line in change.lines)
+            if row.ending == Ending.WON:
+                # Here, so that a game is counted if and only if it is over, and once.
+                await count_game(session, row.id)
 
     async def open_tables(self) -> list[str]:
         """Tables that are not over, or over and not yet announced."""
@@ -109,7 +117,7 @@ class SqlStore:
     async def last_winner(self, parent_id: int) -> int | None:
         """Who won the last game of a channel and its threads that somebody won."""
         query = select(TableModel.winner_id).where(TableModel.parent_id == parent_id, TableModel.winner_id.is_not(None))
-        async with self._session() as session:
+        async with self.reading() as session:
             return await session.scalar(query.order_by(TableModel.ended_at.desc()).limit(1))
 
     async def needing_attention(self, now: datetime) -> list[str]:
@@ -121,27 +129,27 @@ class SqlStore:
     async def announced(self, table_id: str, version: int) -> None:
         """Note that the channel shows `version`; never goes back."""
         behind = (TableModel.id == table_id) & (TableModel.announced_version < version)
-        async with self._writing() as session:
+        async with self.writing() as session:
             await session.execute(update(TableModel).where(behind).values(announced_version=version))
 
     async def save_post(self, table_id: str, post: Post) -> None:
         """Insert or replace the post of that kind and number."""
-        async with self._writing() as session:
+        async with self.writing() as session:
             await session.merge(PostModel(table_id=table_id, **{**asdict(post), "kind": post.kind.value}))
 
     async def remembered(self, key: str) -> str | None:
         """The fact of that name."""
-        async with self._session() as session:
+        async with self.reading() as session:
             fact = await session.get(FactModel, key)
             return None if fact is None else fact.value
 
     async def remember(self, key: str, value: str) -> None:
         """Set the fact of that name."""
-        async with self._writing() as session:
+        async with self.writing() as session:
             await session.merge(FactModel(key=key, value=value))
 
     async def _ids(self, query: Any) -> list[str]:
-        async with self._session() as session:
+        async with self.reading() as session:
             return list(await session.scalars(query))
 
     @staticmethod

@@ -42,6 +42,9 @@ class Mistake(StrEnum):
     NOT_PAUSED = "not-paused"
     ILLEGAL = "illegal"  # the rules refuse the move; facts: reason, and the facts of IllegalMove
     MALFORMED = "malformed"  # a choice that no button of ours spells
+    NO_SERVER = "no-server"  # a table needs a channel of a server
+    WRONG_CHANNEL = "wrong-channel"  # no table can live in a channel of this kind
+    MISSING_RIGHTS = "missing-rights"  # the bot may not do there what a table needs; facts: rights, Discord's names
     CLOSING = "closing"  # the bot is shutting down
 
 

@@ -10,7 +10,7 @@ from bot.i18n import N_, Translator
 from bot.ui.ids import NO_TABLE, ButtonId
 from bot.ui.screen import Button, Embed, Screen, Style, in_rows
 
-_TITLES = {
+RULE_TOPICS: dict[str, str] = {
     "basics": N_("The game in short"),
     "actions": N_("Actions"),
     "challenges": N_("Challenges"),
@@ -18,6 +18,8 @@ _TITLES = {
     "losing": N_("Losing and leaving"),
     "fairness": N_("Fair dealing"),
 }
+"""The titles of the pages, in the order to read them."""
+FIRST_TOPIC = "basics"
 _PAGES = {
     "basics": N_(
         "Everyone starts with two face-down cards, their influence, and two coins."
@@ -71,13 +73,10 @@ _PAGES = {
     ),
 }
 
-RULE_TOPICS: tuple[str, ...] = tuple(_PAGES)
-"""The pages, in the order to read them."""
-
 
 def topic_title(topic: str, t: Translator) -> str:
     """The heading of a page."""
-    return t(_TITLES[topic])
+    return t(RULE_TOPICS[topic])
 
 
 def help_screen(t: Translator) -> Screen:
@@ -95,7 +94,7 @@ def help_screen(t: Translator) -> Screen:
 
 def rules_screen(topic: str, t: Translator) -> Screen:
     """One page of the rules; the first one for a topic that does not exist."""
-    page = topic if topic in _PAGES else RULE_TOPICS[0]
+    page = topic if topic in _PAGES else FIRST_TOPIC
     return Screen(content="", embed=Embed(topic_title(page, t), t(_PAGES[page])), rows=_pages(page, t))
 
 

@@ -58,8 +58,22 @@ MISTAKES: dict[Mistake, str] = {
     Mistake.NOT_PAUSED: N_("The game is not paused. Use the buttons of the newest message."),
     Mistake.ILLEGAL: N_("The rules do not allow that now. Look at the newest buttons of the table."),
     Mistake.MALFORMED: N_("That is not a choice that exists here. Open **My hand** and choose again."),
+    Mistake.NO_SERVER: N_("A table needs a channel of a server; use this command there."),
+    Mistake.WRONG_CHANNEL: N_(
+        "This kind of channel cannot hold a table. Use the command in a text channel or in a thread."
+    ),
+    Mistake.MISSING_RIGHTS: N_("I lack rights in this channel: {rights}. Ask a moderator to grant them."),
     Mistake.CLOSING: N_("The bot is restarting. Nothing is lost: try again in a minute."),
 }
+RIGHTS: dict[str, str] = {
+    "view_channel": N_("View Channel"),
+    "send_messages": N_("Send Messages"),
+    "send_messages_in_threads": N_("Send Messages in Threads"),
+    "embed_links": N_("Embed Links"),
+    "attach_files": N_("Attach Files"),
+    "read_message_history": N_("Read Message History"),
+}
+"""Rights by the names that Discord shows."""
 REASONS: dict[Reason, str] = {
     Reason.GAME_OVER: N_("The game is over. `/coup new` opens another table."),
     Reason.NO_SUCH_SEAT: N_("Nobody sits there. Choose one of the players at the table."),
@@ -108,6 +122,7 @@ def _facts(facts: dict[str, Any], table: PublicTable | None, t: Translator) -> d
         "characters": words.either(facts.get("blocked_by", ()), t),
         "character": words.character(character, t) if character in CHARACTER_OF_WORD else t("That character"),
         "cards": words.influence(facts.get("count", 0), t),
+        "rights": t.list([t(RIGHTS[right]) for right in facts.get("rights", ())]),
     }
 
 

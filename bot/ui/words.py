@@ -22,7 +22,7 @@ _CHARACTERS = {
     Character.INQUISITOR: N_("Inquisitor"),
 }
 _EDITIONS = {"classic": N_("Classic")}
-_SPEEDS = {"blitz": N_("blitz"), "normal": N_("normal"), "relaxed": N_("relaxed"), "daily": N_("daily")}
+SPEED_NAMES = {"blitz": N_("blitz"), "normal": N_("normal"), "relaxed": N_("relaxed"), "daily": N_("daily")}
 
 
 def names(table: PublicTable) -> tuple[str, ...]:
@@ -73,7 +73,7 @@ def edition(rules: str, t: Translator) -> str:
 
 def speed(code: str, t: Translator) -> str:
     """The name of a speed."""
-    return t(_SPEEDS[code]) if code in _SPEEDS else code
+    return t(SPEED_NAMES[code]) if code in SPEED_NAMES else code
 
 
 def coins(count: int, t: Translator) -> str:

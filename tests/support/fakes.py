@@ -15,6 +15,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from bot.tables.people import Person
 from bot.tables.ports import Change, ChannelTaken, StoredTable, TableRow, VersionConflict
 from bot.tables.table import Phase, Player, Post
 
@@ -220,6 +221,37 @@ class MemoryStore:
     async def remember(self, key: str, value: str) -> None:
         await asyncio.sleep(0)
         self.facts[key] = value
+
+
+class MemoryPeople:
+    """A People in memory."""
+
+    def __init__(self) -> None:
+        self.people: dict[int, Person] = {}
+        self.seated: set[int] = set()
+        """Who sits at an open table."""
+        self.saves = 0
+        self.broken = False
+
+    async def person(self, user_id: int) -> Person:
+        await asyncio.sleep(0)
+        if self.broken:
+            raise Broken
+        return self.people.get(user_id, Person(user_id=user_id))
+
+    async def save(self, person: Person) -> None:
+        await asyncio.sleep(0)
+        if self.broken:
+            raise Broken
+        self.saves += 1
+        self.people[person.user_id] = person
+
+    async def forget(self, user_id: int) -> bool:
+        await asyncio.sleep(0)
+        if user_id in self.seated:
+            return False
+        self.people.pop(user_id, None)
+        return True
 
 
 class Listener:

@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.app import App
 from bot.storage.engine import make_engine
 from bot.storage.migrate import upgrade_database
+from bot.storage.people import SqlPeople
 from bot.storage.store import SqlStore
 from bot.tables.ports import Change, StoredTable, TableRow
 from bot.tables.table import Player
@@ -56,11 +57,12 @@ class Bot:
         self._sim = sim
         self._engine: AsyncEngine = make_engine(f"sqlite+aiosqlite:///{folder / 'coup.db'}")
         self.store = CountingStore(self._engine)
+        self.people = SqlPeople(self.store)
         self.app: App
         self._seeds = random.Random(str(folder.name))
 
     def _client(self) -> discord.Client:
-        self.app = App(self.store, self._sim.clock, entropy=self._seeds.randbytes)
+        self.app = App(self.store, self._sim.clock, self.people, entropy=self._seeds.randbytes)
         return self.app.client
 
     async def start(self) -> None:

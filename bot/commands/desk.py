@@ -1,0 +1,81 @@
+"""What the commands work with, and the ways in which they end.
+
+Owns: finding the table that a command is about, and answering with what a deed says or shows. Raises what it is
+refused; the tree's error handler answers for that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.i18n import Translator
+from bot.tables.errors import Mistake, Refusal
+from bot.tables.service import Tables
+from bot.tables.table import PublicTable
+from bot.ui.announcer import Announcer
+from bot.ui.deeds import Deeds, Shown, Told
+from bot.ui.private import Answers
+from bot.ui.readers import Readers
+from bot.ui.screen import Screen
+
+MAX_CHOICES = 25
+"""Discord shows no more suggestions than this."""
+LONGEST_CHOICE = 100
+"""Nor longer ones."""
+
+AnyCommand = app_commands.Command[Any, ..., Any]
+Suggestions = list[app_commands.Choice[str]]
+
+
+@dataclass(frozen=True)
+class Desk:
+    """Everything that a command needs."""
+
+    tables: Tables
+    deeds: Deeds
+    readers: Readers
+    answers: Answers
+    announcer: Announcer
+
+    async def words(self, interaction: discord.Interaction) -> Translator:
+        """The translator for whoever typed."""
+        return await self.readers.words(interaction)
+
+    async def here(self, interaction: discord.Interaction) -> PublicTable:
+        """The open table of this channel. Raises Refusal NO_TABLE."""
+        if interaction.guild_id is None or interaction.channel_id is None:
+            raise Refusal(Mistake.NO_TABLE)
+        return await self.tables.in_channel(interaction.channel_id)
+
+    async def tell(self, interaction: discord.Interaction, deed: Told) -> None:
+        """Do it at the table of this channel, and say what it says."""
+        t = await self.words(interaction)
+        table = await self.here(interaction)
+        await self.say(interaction, await deed(interaction, table.id, t))
+
+    async def show(self, interaction: discord.Interaction, deed: Shown) -> None:
+        """Do it at the table of this channel, and show what it shows."""
+        t = await self.words(interaction)
+        table = await self.here(interaction)
+        await self.open(interaction, await deed(interaction, table.id, t))
+
+    async def say(self, interaction: discord.Interaction, text: str) -> None:
+        """The answer in private words."""
+        await self.answers.say(interaction, text)
+
+    async def open(self, interaction: discord.Interaction, screen: Screen) -> None:
+        """The answer as a private screen."""
+        await self.answers.show(interaction, screen)
+
+
+def suggestions(found: list[tuple[str, str]], typed: str) -> Suggestions:
+    """Of pairs of label and value those that hold what is `typed` so far, as many as Discord shows."""
+    return [
+        app_commands.Choice(name=label[:LONGEST_CHOICE], value=value)
+        for label, value in found
+        if typed.casefold() in label.casefold()
+    ][:MAX_CHOICES]

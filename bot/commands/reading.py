@@ -1,0 +1,41 @@
+"""The commands that need no table: `/coup rules`, `help`.
+
+Owns: their names, options and descriptions. Their answers are private, in the reader's language.
+"""
+
+from __future__ import annotations
+
+import discord
+from discord import app_commands
+
+from bot.commands.desk import AnyCommand, Desk
+from bot.i18n import N_
+from bot.ui.help import FIRST_TOPIC, RULE_TOPICS, help_screen, rules_screen
+
+_TOPICS = [app_commands.Choice(name=title, value=topic) for topic, title in RULE_TOPICS.items()]
+
+
+class ReadingCommands:
+    """For everybody."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def commands(self) -> list[AnyCommand]:
+        """What to read."""
+        return [
+            app_commands.Command(
+                name="rules", description=N_("The rules of the game, a page a topic"), callback=self.rules
+            ),
+            app_commands.Command(name="help", description=N_("How to play here, and the commands"), callback=self.help),
+        ]
+
+    @app_commands.describe(topic=N_("What to read about"))
+    @app_commands.choices(topic=_TOPICS)
+    async def rules(self, interaction: discord.Interaction, topic: str = FIRST_TOPIC) -> None:
+        """A page; its buttons turn to the others."""
+        await self._desk.open(interaction, rules_screen(topic, await self._desk.words(interaction)))
+
+    async def help(self, interaction: discord.Interaction) -> None:
+        """Where to press, and where to read on."""
+        await self._desk.open(interaction, help_screen(await self._desk.words(interaction)))

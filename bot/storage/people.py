@@ -1,0 +1,98 @@
+"""People in the database.
+
+Owns: the transactions behind `bot.tables.people.People`, and the counting of finished games. Writers queue with those
+of the store, for SQLite has room for one at a time.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Protocol
+
+from msgspec.structs import asdict
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from bot.storage.models import PersonModel, SeatModel, TableModel
+from bot.tables.people import Person, stranger
+from bot.tables.table import Phase
+
+
+class Database(Protocol):
+    """Whoever opens sessions: the store."""
+
+    def reading(self) -> AsyncSession: ...
+
+    def writing(self) -> AbstractAsyncContextManager[AsyncSession]: ...
+
+
+class SqlPeople:
+    """A `People` on the database of a store."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def person(self, user_id: int) -> Person:
+        """What is known of somebody; the defaults for a stranger."""
+        async with self._database.reading() as session:
+            found = await session.get(PersonModel, user_id)
+            if found is None:
+                return Person(user_id=user_id)
+            return Person(**{name: getattr(found, name) for name in Person.__struct_fields__})
+
+    async def save(self, person: Person) -> None:
+        """Remember all of `person` but the games."""
+        columns = asdict(person)
+        del columns["games"]
+        async with self._database.writing() as session:
+            found = await session.get(PersonModel, person.user_id)
+            if found is None:
+                session.add(PersonModel(**columns, games=0))
+            else:
+                for name, value in columns.items():
+                    setattr(found, name, value)
+
+    async def forget(self, user_id: int) -> bool:
+        """False, and nothing is changed, while they have a seat at an open table."""
+        async with self._database.writing() as session:
+            query = select(SeatModel, TableModel).join(TableModel, TableModel.id == SeatModel.table_id)
+            seats = (await session.execute(query.where(SeatModel.user_id == user_id))).all()
+            if any(table.phase != Phase.OVER for _, table in seats):
+                return False
+            for seat, table in seats:
+                _replace(seat, table)
+            # Who opened a lobby and left it again is named by no seat.
+            await session.execute(
+                update(TableModel)
+                .where(TableModel.host_id == user_id, TableModel.phase == Phase.OVER)
+                .values(host_id=0)
+            )
+            found = await session.get(PersonModel, user_id)
+            if found is not None:
+                await session.delete(found)
+        return True
+
+
+def _replace(seat: SeatModel, table: TableModel) -> None:
+    """Put a stranger in the place of whoever had `seat`."""
+    known_id, known_name = seat.user_id, seat.name
+    seat.user_id, seat.name = stranger(seat.number)
+    if table.host_id == known_id:
+        table.host_id = seat.user_id
+    if table.winner_id == known_id:
+        # Not NULL: the winner of the game before must not take their place (R6).
+        table.winner_id = seat.user_id
+    if table.ended_by == known_name:
+        table.ended_by = seat.name
+
+
+async def count_game(session: AsyncSession, table_id: str) -> None:
+    """One more finished game for everybody who sat at that table."""
+    seated: Any = await session.scalars(select(SeatModel.user_id).where(SeatModel.table_id == table_id))
+    for user_id in sorted(seated):
+        found = await session.get(PersonModel, user_id)
+        if found is None:
+            session.add(PersonModel(user_id=user_id, dm_hand=True, hints=True, games=1))
+        else:
+            # In the database, for another table may end in the same moment.
+            found.games = PersonModel.games + 1

@@ -1,0 +1,48 @@
+"""What is remembered of people beyond their seats: how they want to be spoken to.
+
+Owns: the values and the port behind which they are kept. A person who is not known has the defaults. Knows neither
+Discord nor the database, and nothing of a game but how many somebody has finished.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from msgspec import Struct
+
+
+class Person(Struct, frozen=True, kw_only=True):
+    """One person."""
+
+    user_id: int
+    language: str | None = None
+    """A code of the catalogs, chosen for good; None follows their Discord."""
+    locale: str | None = None
+    """The language of their Discord when they were last heard of: a message to them comes without one."""
+    dm_hand: bool = True
+    """Whether their hand is sent to them at the deal."""
+    hints: bool = True
+    """Whether a first game comes with hints."""
+    games: int = 0
+    """Finished games at which they sat; counted by the store, never saved."""
+
+
+class People(Protocol):
+    """Where people are remembered. Every method is one transaction; any may raise the database's own errors."""
+
+    async def person(self, user_id: int) -> Person:
+        """What is known of somebody; the defaults for a stranger."""
+
+    async def save(self, person: Person) -> None:
+        """Remember all of `person` but the games."""
+
+    async def forget(self, user_id: int) -> bool:
+        """Delete what is known of somebody, and put a stranger in their place in games that are over.
+
+        False, and nothing is changed, while they have a seat at an open table.
+        """
+
+
+def stranger(seat: int) -> tuple[int, str]:
+    """The user id and the name that replace a forgotten person in that seat. No person has an id below one."""
+    return -1 - seat, f"Player {seat + 1}"

@@ -1,0 +1,52 @@
+"""Whether a channel can hold a table, asked before one is opened.
+
+Owns: the kinds of channel, and the rights that the bot needs there. A reply to a command works where sending does not,
+so the rights are looked at by name. Every answer of no is a `Refusal`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from bot.tables.errors import Mistake, Refusal
+
+GOOD_CHANNELS = {
+    discord.ChannelType.text,
+    discord.ChannelType.voice,
+    discord.ChannelType.stage_voice,
+    discord.ChannelType.public_thread,
+    discord.ChannelType.private_thread,
+}
+"""Not those of news, whose messages may hardly be edited, nor forums, where nobody can write but in a post."""
+THREADS = {discord.ChannelType.public_thread, discord.ChannelType.private_thread}
+RIGHTS = ("view_channel", "embed_links", "attach_files", "read_message_history")
+"""What every table needs, beside sending."""
+
+
+def must_hold_a_table(interaction: discord.Interaction[Any]) -> None:
+    """Raises Refusal NO_SERVER, WRONG_CHANNEL or MISSING_RIGHTS."""
+    kind = _kind(interaction)
+    if kind not in GOOD_CHANNELS:
+        raise Refusal(Mistake.WRONG_CHANNEL)
+    _must_have(interaction, "send_messages_in_threads" if kind in THREADS else "send_messages")
+
+
+def parent_of(interaction: discord.Interaction[Any]) -> int | None:
+    """The channel that the thread hangs on, if this is one."""
+    channel = interaction.channel
+    return channel.parent_id if isinstance(channel, discord.Thread) else None
+
+
+def _kind(interaction: discord.Interaction[Any]) -> discord.ChannelType:
+    if interaction.guild_id is None or interaction.channel is None:
+        raise Refusal(Mistake.NO_SERVER)
+    return interaction.channel.type
+
+
+def _must_have(interaction: discord.Interaction[Any], *more: str) -> None:
+    granted = interaction.app_permissions
+    missing = [right for right in (*more, *RIGHTS) if not getattr(granted, right)]
+    if missing:
+        raise Refusal(Mistake.MISSING_RIGHTS, rights=missing)

@@ -1,0 +1,97 @@
+"""In which language somebody reads, and what else they have chosen.
+
+Owns: the translator for a person: the language they chose, else that of their Discord. Notes the latter whenever it
+changes, because whatever is sent to somebody without a click of theirs comes without it. What is known of people is
+kept in memory, so that a click costs no look at the database.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import discord
+from msgspec.structs import replace
+
+from bot.i18n import Translator, translator
+from bot.tables.people import People, Person
+from bot.telemetry import logger
+
+log = logger(__name__)
+
+REMEMBERED = 10_000
+"""People kept in memory; beyond them the one who was looked up first is looked up again."""
+
+
+class Readers:
+    """What is known of the people who click, command and are written to."""
+
+    def __init__(self, people: People) -> None:
+        self._people = people
+        self._known: dict[int, Person] = {}
+        self._saving: set[asyncio.Task[None]] = set()
+
+    async def words(self, interaction: discord.Interaction[Any]) -> Translator:
+        """The translator for whoever clicked or typed. Raises nothing: in doubt it is their Discord's language."""
+        locale = str(interaction.locale)
+        try:
+            person = await self._person(interaction.user.id)
+        except Exception as error:  # noqa: BLE001 - whoever cannot be looked up must be answered all the same
+            log.warning("person not looked up", error=type(error).__name__)
+            return translator(locale)
+        if person.locale != locale:
+            person = self._know(replace(person, locale=locale))
+            # Nobody waits for it: the answer has three seconds, and the next change is noted again.
+            task = asyncio.get_running_loop().create_task(self._save(person))
+            self._saving.add(task)
+            task.add_done_callback(self._saving.discard)
+        return translator(person.language or locale)
+
+    async def words_for(self, user_id: int) -> Translator:
+        """The translator for somebody who has not just clicked; English for a stranger."""
+        person = await self._person(user_id)
+        return translator(person.language or person.locale or "")
+
+    async def person(self, user_id: int) -> Person:
+        """What is known of somebody; the number of their games may be old."""
+        return await self._person(user_id)
+
+    async def dm_hand(self, user_id: int) -> bool:
+        """Whether their hand may be sent to them."""
+        return (await self._person(user_id)).dm_hand
+
+    async def choose(self, user_id: int, **choices: Any) -> Person:
+        """Remember what somebody chose: `language`, `dm_hand` or `hints`."""
+        person = replace(await self._person(user_id), **choices)
+        await self._people.save(person)
+        return self._know(person)
+
+    async def forget(self, user_id: int) -> bool:
+        """Delete what is known of somebody; False, and nothing is, while they have a seat at an open table."""
+        await self.close()
+        if not await self._people.forget(user_id):
+            return False
+        self._known.pop(user_id, None)
+        return True
+
+    async def close(self) -> None:
+        """Finish what is being saved."""
+        while self._saving:
+            await asyncio.gather(*self._saving, return_exceptions=True)
+
+    async def _person(self, user_id: int) -> Person:
+        found = self._known.get(user_id)
+        return self._know(await self._people.person(user_id)) if found is None else found
+
+    def _know(self, person: Person) -> Person:
+        self._known[person.user_id] = person
+        if len(self._known) > REMEMBERED:
+            del self._known[next(iter(self._known))]
+        return person
+
+    async def _save(self, person: Person) -> None:
+        try:
+            await self._people.save(person)
+        except Exception as error:  # noqa: BLE001 - it will be noted another time
+            log.warning("language not noted", error=type(error).__name__)
+            self._known.pop(person.user_id, None)

@@ -1,0 +1,96 @@
+"""What is remembered of people, on each kind of database."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from msgspec.structs import replace
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot.storage.people import SqlPeople
+from bot.storage.store import SqlStore
+from bot.tables.people import Person
+from bot.tables.ports import Change
+from bot.tables.table import Ending, Phase, Player
+from tests.storage.test_store import BIG, NOW, ONE, TWO, later, row
+
+
+async def over(store: SqlStore, name: str, *players: Player, ending: Ending = Ending.WON) -> None:
+    """A table that has been played to its end."""
+    opened = row(name, channel_id=int(name, 16), host_id=players[0].user_id)
+    await store.create(opened, players)
+    won = players[0].user_id if ending is Ending.WON else None
+    ended = later(opened, phase=Phase.OVER, ending=ending, winner_id=won, ended_at=NOW, ended_by=players[0].name)
+    await store.commit(Change(ended, None, ()))
+
+
+async def test_a_stranger_has_the_defaults(store: SqlStore) -> None:
+    assert await SqlPeople(store).person(BIG) == Person(user_id=BIG, dm_hand=True, hints=True, games=0)
+
+
+async def test_what_is_saved_is_there_and_the_games_stay(store: SqlStore) -> None:
+    people = SqlPeople(store)
+    chosen = Person(user_id=BIG, language="pt_BR", locale="es-419", dm_hand=False, hints=False, games=99)
+    await people.save(chosen)
+    assert await people.person(BIG) == replace(chosen, games=0)
+    await over(store, "aaaa", Player(BIG, "Big", 5), TWO)
+    await people.save(replace(chosen, language=None))
+    assert await people.person(BIG) == replace(chosen, language=None, games=1)
+
+
+async def test_games_that_were_won_are_counted_once_for_everybody(store: SqlStore) -> None:
+    people = SqlPeople(store)
+    await over(store, "aaaa", ONE, TWO)
+    await over(store, "bbbb", TWO, ONE)
+    await over(store, "cccc", ONE, TWO, ending=Ending.ENDED)
+    assert [(await people.person(player.user_id)).games for player in (ONE, TWO)] == [2, 2]
+
+
+async def test_who_sits_at_an_open_table_is_not_forgotten(store: SqlStore) -> None:
+    people = SqlPeople(store)
+    await people.save(Person(user_id=1, language="es"))
+    await store.create(row("aaaa"), (ONE, TWO))
+    assert not await people.forget(1)
+    assert (await people.person(1)).language == "es"
+
+
+async def test_a_stranger_takes_the_place_of_the_forgotten(store: SqlStore) -> None:
+    people = SqlPeople(store)
+    await over(store, "aaaa", ONE, TWO)
+    await over(store, "bbbb", TWO, ONE)
+    assert await people.forget(1)
+    assert await people.person(1) == Person(user_id=1)
+    first, second = await store.load("aaaa"), await store.load("bbbb")
+    assert first is not None
+    assert second is not None
+    assert first.players == (Player(-1, "Player 1", ONE.click), TWO)
+    assert second.players == (TWO, Player(-2, "Player 2", ONE.click))
+    assert (first.row.host_id, first.row.winner_id, first.row.ended_by) == (-1, -1, "Player 1")
+    assert (second.row.host_id, second.row.winner_id, second.row.ended_by) == (2, 2, "Zwei 🂡")
+    assert await people.forget(1), "there is nothing left to do"
+
+
+async def test_nobody_inherits_a_forgotten_victory(store: SqlStore) -> None:
+    opened = row("aaaa")
+    await store.create(opened, (TWO,))
+    await store.commit(Change(later(opened, phase=Phase.OVER, ending=Ending.WON, winner_id=2, ended_at=NOW), None, ()))
+    opened = row("bbbb")
+    await store.create(opened, (ONE, TWO))
+    ended = later(opened, phase=Phase.OVER, ending=Ending.WON, winner_id=1, ended_at=NOW + timedelta(hours=1))
+    await store.commit(Change(ended, None, ()))
+    await SqlPeople(store).forget(1)
+    assert await store.last_winner(opened.parent_id) not in {1, 2}
+
+
+async def test_nothing_of_the_forgotten_is_left(store: SqlStore, engine: AsyncEngine) -> None:
+    people = SqlPeople(store)
+    someone = Player(123456789, "Somebody", 77)
+    await people.save(Person(user_id=someone.user_id))
+    await over(store, "aaaa", someone, TWO)
+    await people.forget(someone.user_id)
+    async with engine.connect() as connection:
+        for table in ("tables", "seats", "people", "moves", "posts", "facts"):
+            for found in await connection.execute(text(f"SELECT * FROM {table}")):
+                assert someone.user_id not in tuple(found)
+                assert someone.name not in tuple(found)

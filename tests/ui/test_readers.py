@@ -1,0 +1,73 @@
+"""Whose language it is."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from bot.tables.people import Person
+from bot.ui.readers import Readers
+from tests.support.fakes import MemoryPeople
+
+
+def clicking(user_id: int, locale: str) -> Any:
+    """As much of an interaction as is looked at."""
+    return SimpleNamespace(user=SimpleNamespace(id=user_id), locale=locale)
+
+
+async def test_a_stranger_is_answered_in_the_language_of_their_discord() -> None:
+    readers = Readers(MemoryPeople())
+    assert str((await readers.words(clicking(1, "pt-BR"))).locale) == "pt_BR"
+    assert str((await readers.words(clicking(2, "es-419"))).locale) == "es"
+    assert str((await readers.words(clicking(3, "de"))).locale) == "en"
+
+
+async def test_a_choice_goes_before_their_discord() -> None:
+    readers = Readers(MemoryPeople())
+    await readers.choose(1, language="es")
+    assert str((await readers.words(clicking(1, "en-US"))).locale) == "es"
+    await readers.choose(1, language=None)
+    assert str((await readers.words(clicking(1, "en-US"))).locale) == "en"
+
+
+async def test_the_language_of_their_discord_is_noted_when_it_changes() -> None:
+    people = MemoryPeople()
+    readers = Readers(people)
+    for _ in range(5):
+        await readers.words(clicking(1, "pt-BR"))
+    await readers.close()
+    assert people.saves == 1
+    await readers.words(clicking(1, "es-ES"))
+    await readers.close()
+    assert people.people[1] == Person(user_id=1, locale="es-ES")
+    assert str((await Readers(people).words_for(1)).locale) == "es"
+    assert str((await Readers(people).words_for(2)).locale) == "en"
+
+
+async def test_a_database_that_fails_keeps_nobody_from_their_answer() -> None:
+    people = MemoryPeople()
+    people.broken = True
+    assert str((await Readers(people).words(clicking(1, "es-ES"))).locale) == "es"
+    people.broken = False
+    readers = Readers(people)
+    await readers.person(1)
+    people.broken = True
+    assert str((await readers.words(clicking(1, "es-ES"))).locale) == "es"
+    await readers.close()
+    people.broken = False
+    await readers.words(clicking(1, "es-ES"))
+    await readers.close()
+    assert people.people[1].locale == "es-ES"
+
+
+async def test_who_sits_at_a_table_is_not_forgotten() -> None:
+    people = MemoryPeople()
+    readers = Readers(people)
+    await readers.choose(1, dm_hand=False)
+    people.seated.add(1)
+    assert not await readers.forget(1)
+    assert not await readers.dm_hand(1)
+    people.seated.clear()
+    assert await readers.forget(1)
+    assert await readers.dm_hand(1)
+    assert not people.people
