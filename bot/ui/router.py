@@ -12,7 +12,7 @@ from typing import Any
 import discord
 
 from bot.i18n import Translator, translator
-from bot.tables.requests import Cancel, Join, Leave, Play, Start
+from bot.tables.requests import Cancel, Join, Leave, Play, Resume, Start
 from bot.tables.service import Tables
 from bot.tables.table import PublicTable
 from bot.ui import ids
@@ -38,6 +38,7 @@ class Router:
             "leave": self._asks(Leave),
             "start": self._asks(Start),
             "cancel": self._asks(Cancel),
+            "resume": self._asks(Resume),
             "hand": self._hand,
             "choose": self._hand,
             "target": self._target,
@@ -67,8 +68,8 @@ class Router:
         table = await self._tables.submit(join_request(interaction, button.table))
         await self._answers.say(interaction, joined_text(table, interaction.id, t))
 
-    def _asks(self, request: type[Leave | Start | Cancel]) -> Handler:
-        """The handler of a button whose answer is what the lobby's message then shows."""
+    def _asks(self, request: type[Leave | Start | Cancel | Resume]) -> Handler:
+        """The handler of a button whose answer is what the public message then shows."""
 
         async def handler(interaction: discord.Interaction, button: ButtonId, _t: Translator) -> None:
             user_id = interaction.user.id
