@@ -39,6 +39,7 @@ class Router:
             "leave": self._seen(deeds.leave),
             "start": self._seen(deeds.start),
             "cancel": self._seen(deeds.cancel),
+            "resume": self._seen(deeds.resume),
             "hand": self._shown(deeds.hand),
             "choose": self._shown(deeds.hand),
             "quit": self._shown(deeds.ask_to_quit),
