@@ -80,7 +80,7 @@ def queue(evenings: Sequence[Evening], tables: int) -> Iterator[str]:
         f"max {max(delays):.2f}; {early:.2f} in the first half of a game, {late:.2f} in the second: {grows}."
     )
     yield f"Writes in flight in one channel: at most {max(game.in_flight for game in games)}."
-    yield f"Writes to one channel within five seconds: at most {max(game.busiest for game in games)}."
+    yield f"Writes of all kinds to one channel within five seconds: at most {max(game.busiest for game in games)}."
     answers = [number for game in games for number in game.callbacks.values()]
     yield f"Callbacks to a click or command: {min(answers)} at least, {max(answers)} at most."
     writes = _writes_a_turn(games)
