@@ -19,6 +19,7 @@ from benchmarks.policy import Click, clicks
 from bot.app import App
 from bot.storage.engine import make_engine
 from bot.storage.migrate import upgrade_database
+from bot.storage.people import SqlPeople
 from bot.tables.service import Tables
 from bot.tables.table import Phase, PublicTable
 from bot.ui.ids import parse
@@ -173,7 +174,8 @@ async def play(games: int, players: int, rng: Random, latency: float, told: Call
             await upgrade_database(engine)
             async with SimulatedDiscord() as sim:
                 ledger = Ledger(sim.clock)
-                app = App(WatchedStore(engine, ledger), sim.clock, entropy=rng.randbytes)
+                store = WatchedStore(engine, ledger)
+                app = App(store, sim.clock, SqlPeople(store), entropy=rng.randbytes)
                 await sim.start(lambda: app.client, sync=False)
                 with sim.slow("*", "/channels/*/messages*", latency):
                     evening = await _played(sim, app.tables, ledger, (games, players), rng, told)

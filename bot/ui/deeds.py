@@ -83,53 +83,6 @@ class Deeds:
         await self._tables.submit(Resume(**by(interaction, table_id)))
         return t("The game goes on.")
 
-
-def by(interaction: discord.Interaction[Any], table_id: str) -> dict[str, Any]:
-    """What every request of a person says: which asking it is, of which table, by whom."""
-    return {"request": str(interaction.id), "table_id": table_id, "user_id": interaction.user.id}
-
-
-def name_of(interaction: discord.Interaction[Any]) -> str:
-    """What whoever clicked or typed is called at the table."""
-    return clean(interaction.user.display_name)
-
-
-def joined_text(table: PublicTable, click: int, t: Translator) -> str:
-    """What a joiner is told in private: the commitment and their own number in the shuffle (docs/RECORD.md)."""
-    return t(
-        "You have a seat. The shuffle is committed to `{commit}`; your number in it is `{click}`. Both are listed "
-        "again at the deal and at the end, so that you can check the cards.",
-        commit=table.commit,
-        click=click,
-    )
-
-
-def _must_be_repeatable(old: PublicTable, user_id: int) -> None:
-    """Raises Refusal GAME_GOES_ON, NOTHING_TO_REPEAT or NOT_SEATED."""
-    if old.phase is not Phase.OVER:
-        raise Refusal(Mistake.GAME_GOES_ON)
-    if old.view is None:
-        raise Refusal(Mistake.NOTHING_TO_REPEAT)
-    if all(player.user_id != user_id for player in old.players):
-        raise Refusal(Mistake.NOT_SEATED)
-
-
-def _rematch(old: PublicTable, interaction: discord.Interaction[Any]) -> OpenLobby:
-    assert old.view is not None
-    return OpenLobby(
-        request=str(interaction.id),
-        guild_id=old.guild_id,
-        channel_id=old.channel_id,
-        parent_id=old.parent_id,
-        user_id=interaction.user.id,
-        name=name_of(interaction),
-        click=interaction.id,
-        language=old.language,
-        speed=old.speed.name,
-        edition=old.view.rules,
-        # Whoever had their data deleted cannot come back.
-        held=tuple(player for player in old.players if player.user_id > 0),
-    )
     # ------------------------------------------------------------------------------------------------ hosting
 
     async def end(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> str:
