@@ -1,7 +1,8 @@
 """Hands by DM: one message a player a game, sent at the deal and edited as the hand changes.
 
 Owns: to whom a hand is sent, and what becomes of one that cannot be delivered. Besides the answers to clicks this is
-the only way on which hidden cards leave the bot, and it writes nowhere but to the player's own DM. No game waits for it.
+the only way on which hidden cards leave the bot, and it writes nowhere but to the player's own DM. No game waits for
+it.
 """
 
 from __future__ import annotations

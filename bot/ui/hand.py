@@ -53,8 +53,7 @@ def hand_screen(seat: PrivateSeat, t: Translator) -> Screen:
         rows = ((_refresh(table, t),),) if running else ()
         return Screen(f"{notice}\n{as_of}", table_embed(table, view.table, t), rows)
     lines = [
-        *_cards(seat, t),
-        t.n("You have {count} coin.", "You have {count} coins.", state.coins),
+        *_cards(seat, t, t.n("You have {count} coin.", "You have {count} coins.", state.coins)),
         t("As of turn {number}.", number=view.table.number),
     ]
     question = view.table.question
@@ -190,12 +189,13 @@ def _proof_text(seat: PrivateSeat, question: Question, character: Character, t: 
     return t("{name} challenges your {character}. You do not hold it: you can only concede.", **facts)
 
 
-def _cards(seat: PrivateSeat, t: Translator) -> list[str]:
-    """What they hold, what they have lost, and what that is honestly good for."""
+def _cards(seat: PrivateSeat, t: Translator, *more: str) -> list[str]:
+    """What they hold, what they have lost, `more`, and what the cards are honestly good for."""
     lost = seat.view.table.seats[seat.seat].lost
     return [
         t("Your cards: {cards}.", cards=words.cards(seat.view.hand, t)),
         *([t("Lost: {cards}.", cards=words.cards(lost, t))] if lost else []),
+        *more,
         t("What you may claim honestly:"),
         *(f"- {_use(card, t)}" for card in dict.fromkeys(seat.view.hand)),
     ]
