@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import traceback
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -85,12 +86,34 @@ def _code(work: Callable[[Settings], int], *, token: bool) -> int:
     try:
         settings = load(token=token)
         telemetry.configure(settings.log_level, settings.log_format)
-        return work(settings)
+        return _worked(work, settings)
     except StartupError as error:
         click.echo(_one_line(error), err=True)
         return REFUSED
     except Exception as error:  # noqa: BLE001 - the last one who could tell anybody
         return _unexpected(error)
+
+
+def _worked(work: Callable[[Settings], int], settings: Settings) -> int:
+    """Do the work. What lies behind a StartupError is logged before the one line for the host is all that is left."""
+    from bot.settings import StartupError
+
+    try:
+        return work(settings)
+    except StartupError as error:
+        if error.__cause__ is not None:
+            _log_cause(error.__cause__, settings)
+        raise
+
+
+def _log_cause(cause: BaseException, settings: Settings) -> None:
+    from bot import telemetry
+
+    log = telemetry.logger("bot")
+    if log.isEnabledFor(logging.DEBUG):
+        # As text and not as exc_info: what a library says of its failure may repeat the address it was given.
+        told = settings.without_secrets("".join(traceback.format_exception(cause)).rstrip())
+        log.debug("the bot cannot go on", error=type(cause).__name__, exception=told)
 
 
 def _unexpected(error: Exception) -> int:

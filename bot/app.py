@@ -36,6 +36,7 @@ from bot.ui.failures import Failures
 from bot.ui.private import Answers
 from bot.ui.readers import Readers
 from bot.ui.router import Router
+from bot.ui.servers import Members, Servers
 
 log = logger(__name__)
 
@@ -78,7 +79,8 @@ class App:
         failures = Failures(self.tables, answers)
         deeds = Deeds(self.tables)
         router = Router(self.tables, deeds, self.readers, answers, failures)
-        self.client = CoupClient(answers, failures, self.readers, router, self._wake)
+        self.client = CoupClient(answers, failures, self.readers, router, Servers(self.tables), self._wake)
+        self.tables.presence = Members(self.client)
         self.client.tree.add_command(coup(Desk(self.tables, deeds, self.readers, answers, self.announcer)))
         self.announcer.attach(self.client, self.tables)
 
@@ -178,10 +180,13 @@ def _told(error: Exception) -> str | None:
             return "Discord asks for privileged intents, which this bot does not use: update the bot"
         case discord.RateLimited():
             return f"Discord asks us to wait: try again in {error.retry_after:.0f} seconds"
-        case discord.DiscordServerError() | discord.GatewayNotFound() | aiohttp.ClientError() | TimeoutError():
+        case discord.DiscordServerError():
+            return f"Discord answers with an error (status {error.status}): try again later"
+        case discord.GatewayNotFound() | aiohttp.ClientError() | TimeoutError():
             return "Discord cannot be reached: check the network and try again"
         case discord.HTTPException():
-            return f"Discord refused us (status {error.status}, code {error.code}): try again later"
+            code = f", code {error.code}" if error.code else ""
+            return f"Discord refused us (status {error.status}{code}): try again later"
         case discord.ConnectionClosed():
             return f"Discord closed the connection (code {error.code}): try again later"
     return None

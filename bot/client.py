@@ -16,6 +16,7 @@ from bot.ui.failures import Failures
 from bot.ui.private import Answers
 from bot.ui.readers import Readers
 from bot.ui.router import Router
+from bot.ui.servers import Servers
 
 Hook = Callable[[], Awaitable[None]]
 
@@ -40,7 +41,15 @@ class CoupTree(app_commands.CommandTree["CoupClient"]):
 class CoupClient(discord.AutoShardedClient):
     """The bot's connection. `wake` runs once after login."""
 
-    def __init__(self, answers: Answers, failures: Failures, readers: Readers, router: Router, wake: Hook) -> None:
+    def __init__(
+        self,
+        answers: Answers,
+        failures: Failures,
+        readers: Readers,
+        router: Router,
+        servers: Servers,
+        wake: Hook,
+    ) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -54,6 +63,7 @@ class CoupClient(discord.AutoShardedClient):
         self.readers = readers
         self.tree = CoupTree(self)
         self._router = router
+        self._servers = servers
         self._wake = wake
 
     async def setup_hook(self) -> None:
@@ -63,4 +73,49 @@ class CoupClient(discord.AutoShardedClient):
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Every click; commands go through the tree."""
+        self.answers.expect(interaction)
         await self._router.on_interaction(interaction)
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """Until the shard is back nobody can answer."""
+        self._servers.disconnected(shard_id)
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """Connected anew."""
+        self._servers.connected(shard_id)
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """Connected again; what was missed is being replayed."""
+        self._servers.connected(shard_id)
+
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        """An outage of Discord's."""
+        self._servers.unavailable(guild.id)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """The outage is over."""
+        self._servers.available(guild.id)
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Kicked, or the server is no more."""
+        await self._servers.left(guild.id)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """With its table."""
+        await self._servers.channel_gone(channel.id)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """With its table; raw, for the thread need not be known."""
+        await self._servers.channel_gone(payload.thread_id)
+
+    async def on_guild_channel_update(self, _before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        """Rights in the channel may be others now."""
+        await self._servers.rights_changed(after.guild.id)
+
+    async def on_thread_update(self, _before: discord.Thread, after: discord.Thread) -> None:
+        """It may have been opened again."""
+        await self._servers.rights_changed(after.guild.id)
+
+    async def on_guild_role_update(self, _before: discord.Role, after: discord.Role) -> None:
+        """The bot's own role may have other rights now."""
+        await self._servers.rights_changed(after.guild.id)

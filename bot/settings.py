@@ -5,10 +5,16 @@ Must not know what the settings are used for, and never repeats a secret: a toke
 of every message.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from importlib.util import find_spec
+from io import StringIO
+from pathlib import Path
 from typing import Literal
+from urllib.parse import quote, quote_plus
 
+from dotenv.parser import parse_stream
 from pydantic import SecretStr, ValidationError, field_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -42,12 +48,17 @@ _DRIVERS = {
 }
 _URL_FORMS = "use sqlite+aiosqlite:///coup.db or postgresql+asyncpg://user:password@host/name"
 
+_FILE = ".env"
+_TOKEN = re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+){2}")
+_ALIKE = 0.87
+"""From which likeness on a name in the file is one of ours, misspelt: DATABSE_URL, LOGLEVEL, LOG_LVL."""
+
 
 class Settings(BaseSettings):
     """The settings after checking. Read them with `load()`, which turns every mistake into one line."""
 
     model_config = SettingsConfigDict(
-        env_file=".env",
+        env_file=_FILE,
         env_file_encoding="utf-8",
         env_ignore_empty=True,
         extra="ignore",
@@ -70,13 +81,14 @@ class Settings(BaseSettings):
 
     @field_validator("discord_token")
     @classmethod
-    def _one_word(cls, token: SecretStr) -> SecretStr:
-        words = token.get_secret_value().split()
-        if len(words) > 1 and words[0].lower() == "bot":
+    def _like_a_token(cls, value: SecretStr) -> SecretStr:
+        token = value.get_secret_value().strip()
+        if token.lower().startswith("bot "):
             raise ValueError('is not a token: give the token alone, without "Bot" before it')
-        if len(words) > 1:
-            raise ValueError("is not a token: a token has no blanks; copy it again from the Bot page")
-        return SecretStr("".join(words))
+        if token and not _TOKEN.fullmatch(token):
+            # Client secrets and public keys stand near it on Discord's pages.
+            raise ValueError("is not a token, which is three parts with dots between: copy it again from the Bot page")
+        return SecretStr(token)
 
     @field_validator("database_url")
     @classmethod
@@ -102,6 +114,16 @@ class Settings(BaseSettings):
     def _lower(cls, value: object) -> object:
         return value.strip().lower() if isinstance(value, str) else value
 
+    def without_secrets(self, text: str) -> str:
+        """`text`, which others wrote, with the token and the database's password hidden in it."""
+        url = make_url(self.database_url)
+        passwords = [url.password, *url.normalized_query.get("password", ())]
+        for secret in (self.discord_token.get_secret_value(), *passwords):
+            # As it is, and as it stands in an address.
+            for form in (secret, quote(secret, safe=""), quote_plus(secret)) if secret else ():
+                text = text.replace(form, "[hidden]")
+        return text
+
     def __repr_args__(self) -> Iterable[tuple[str | None, object]]:
         """Show everything but the database's address, which may hold a password."""
         return [(name, value) for name, value in super().__repr_args__() if name != "database_url"]
@@ -113,6 +135,9 @@ def load(*, token: bool = True) -> Settings:
     Raises SettingsError, whose one line names the variable, what is wrong and how to mend it.
     """
     try:
+        mistakes = "; ".join(_misread())
+        if mistakes:
+            raise SettingsError(mistakes)
         settings = Settings()
     except ValidationError as error:
         raise SettingsError("; ".join(_line(detail) for detail in error.errors())) from None
@@ -121,6 +146,27 @@ def load(*, token: bool = True) -> Settings:
     if token and not settings.discord_token.get_secret_value():
         raise SettingsError(_HOW_TO_GET_ONE)
     return settings
+
+
+def _misread() -> Iterator[str]:
+    """What is wrong with the file itself: lines that would be passed over, and with them what the host wanted to say.
+
+    Raises OSError or UnicodeDecodeError if it cannot be read.
+    """
+    file = Path(_FILE)
+    if not file.exists() or file.is_fifo():  # a pipe can be read once, and the settings are read from it
+        return
+    ours = [name.upper() for name in Settings.model_fields]
+    for binding in parse_stream(StringIO(file.read_text("utf-8"))):
+        name = (binding.key or "").upper()
+        if binding.error or (name in ours and binding.value is None):
+            text = binding.original.string
+            blank = text[: len(text) - len(text.lstrip())]  # the lines left empty before it count as its own
+            line = binding.original.line + blank.count("\n")
+            yield f"line {line} of {_FILE} cannot be read: write NAME=value, and close every quote"
+        elif name not in ours and not any(f"_{known}_" in f"_{name}_" for known in ours):
+            for meant in get_close_matches(name, ours, n=1, cutoff=_ALIKE):
+                yield f"unknown setting {binding.key} in {_FILE}: did you mean {meant}?"
 
 
 def _usable(driver: str, url: URL) -> None:

@@ -5,11 +5,12 @@ record that does not hold, 2 one that cannot be read or a wrong command line. De
 """
 
 import argparse
+import contextlib
 import os
 import random
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NoReturn, TextIO
 
@@ -29,6 +30,8 @@ PROGRESS_SECONDS: Final = 2.0
 
 def load(file: str) -> tuple[Record, Places]:
     """The record in `file`. Raises RecordError, malformed, for anything that is not one."""
+    if not file:
+        raise RecordError(None, "cannot be read: the name of a file is empty", malformed=True, file="''")
     try:
         raw = Path(file).read_bytes()
     except (OSError, ValueError) as error:
@@ -86,7 +89,8 @@ class Progress:
 def run_check(arguments: argparse.Namespace) -> int:
     """Every file is read; the first error of each is told; the worst of them is the answer."""
     files: list[str] = arguments.files
-    progress, worst, good, unsupported = Progress(len(files), "records"), HOLDS, 0, 0
+    progress, worst = Progress(len(files), "files"), HOLDS
+    good = unsupported = unreadable = 0
     for done, file in enumerate(files):
         progress(done)
         try:
@@ -94,12 +98,24 @@ def run_check(arguments: argparse.Namespace) -> int:
         except RecordError as error:
             worst = max(worst, _tell_error(error))
             unsupported += error.unsupported
+            unreadable += error.malformed and not error.unsupported
         else:
             good += 1
-    editions = "is of an edition" if unsupported == 1 else "are of editions"
-    missing = f", {unsupported} {editions} not supported yet" if unsupported else ""
-    say(f"{good} of {len(files)} records hold{missing}")
+    say(", ".join(_summary(good, len(files) - unreadable, unsupported, unreadable)))
     return worst
+
+
+def _summary(good: int, records: int, unsupported: int, unreadable: int) -> Iterator[str]:
+    if records:
+        yield f"{good} of {records} {_counted(records, 'record')} {'holds' if 1 in {good, records} else 'hold'}"
+    if unsupported:
+        yield f"{unsupported} {'is of an edition' if unsupported == 1 else 'are of editions'} not supported yet"
+    if unreadable:
+        yield f"{unreadable} {_counted(unreadable, 'file')} cannot be read"
+
+
+def _counted(count: int, thing: str) -> str:
+    return thing if count == 1 else f"{thing}s"
 
 
 def run_verify(arguments: argparse.Namespace) -> int:
@@ -151,7 +167,8 @@ def run_simulate(arguments: argparse.Namespace) -> int:
         decisions += simulated.decisions
         _write(file, simulated.record)
     seconds = max(playing, 1e-9)
-    say(f"{games} games of {players} players: {games / seconds:.0f} games/s, {decisions / seconds:.0f} decisions/s")
+    speed = f"{games / seconds:.0f} games/s, {decisions / seconds:.0f} decisions/s"
+    say(f"{games} {_counted(games, 'game')} of {players} players: {speed}")
     return HOLDS
 
 
@@ -166,6 +183,24 @@ def _tell_error(error: RecordError) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
+    """One line an error, and it begins with the command that was said."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Refuse what is not known here: the parser above cannot say whose it was.
+
+        And before what is missing: whoever mistypes --help is not looking for a FILE.
+        """
+        needed = [action for action in self._actions if action.required]
+        for action in needed:
+            action.required = False
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        missing = [str(action.metavar) for action in needed if getattr(found, action.dest) is None]
+        if missing:
+            self.error(f"the following arguments are required: {', '.join(missing)}")
+        return found, unknown
+
     def error(self, message: str) -> NoReturn:
         """One line instead of the usage and a line."""
         complain(f"{self.prog}: {message}")
@@ -177,22 +212,34 @@ class _Parser(argparse.ArgumentParser):
         sys.stdout.flush()
 
 
-def _number(lowest: int, highest: int | None = None) -> Callable[[str], int]:
+def _number(lowest: int | None = None, highest: int | None = None) -> Callable[[str], int]:
+    limits = "" if lowest is None else f", at least {lowest}" if highest is None else f", {lowest} to {highest}"
+
     def number(text: str) -> int:
-        value = int(text)
-        if value < lowest or (highest is not None and value > highest):
-            limits = f"at least {lowest}" if highest is None else f"{lowest} to {highest}"
-            raise argparse.ArgumentTypeError(f"{limits}, not {text}")
-        return value
+        with contextlib.suppress(ValueError):
+            value = int(text)
+            if (lowest is None or value >= lowest) and (highest is None or value <= highest):
+                return value
+        raise argparse.ArgumentTypeError(f"a whole number{limits}, not {text!r}")
 
     return number
 
 
 def _chance(text: str) -> float:
-    value = float(text)
-    if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"a chance is 0 to 1, not {text}")
-    return value
+    with contextlib.suppress(ValueError):
+        value = float(text)
+        if 0 <= value <= 1:
+            return value
+    raise argparse.ArgumentTypeError(f"a chance is 0 to 1, not {text!r}")
+
+
+def _directory(text: str) -> Path:
+    """One that can be made will do."""
+    path = Path(text)
+    for place in (path, *path.parents):
+        if place.exists() and not place.is_dir():
+            raise argparse.ArgumentTypeError(f"{place} is not a directory")
+    return path
 
 
 def _ruleset(text: str) -> Ruleset:
@@ -224,12 +271,12 @@ def _arguments() -> argparse.ArgumentParser:
     )
     simulating.add_argument("--games", type=_number(1), default=1000, metavar="N", help="how many (default: 1000)")
     simulating.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="the same seed plays the same games (default: 1)"
+        "--seed", type=_number(), default=1, metavar="N", help="the same seed plays the same games (default: 1)"
     )
     simulating.add_argument(
         "--resign", type=_chance, default=0.0, metavar="P", help="chance, a decision, that someone leaves"
     )
-    simulating.add_argument("--records", type=Path, metavar="DIR", help="write each game there as a .coup file")
+    simulating.add_argument("--records", type=_directory, metavar="DIR", help="write each game there as a .coup file")
     simulating.set_defaults(run=run_simulate)
 
     replaying = commands.add_parser("replay", help="tell a game in words")

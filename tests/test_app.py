@@ -32,9 +32,9 @@ def closed(code: int) -> discord.ConnectionClosed:
         (closed(4011), "4011"),
         (discord.PrivilegedIntentsRequired(None), "privileged intents"),
         (discord.RateLimited(90.0), "90 seconds"),
-        (discord.Forbidden(answer(403), ""), "403"),
-        (discord.HTTPException(answer(429), ""), "429"),
-        (discord.DiscordServerError(answer(500), ""), "cannot be reached"),
+        (discord.Forbidden(answer(403), {"code": 50001}), r"\(status 403, code 50001\)"),
+        (discord.HTTPException(answer(429), ""), r"\(status 429\)"),
+        (discord.DiscordServerError(answer(500), ""), r"answers with an error \(status 500\)"),
         (discord.GatewayNotFound(), "cannot be reached"),  # type: ignore[no-untyped-call]
         (aiohttp.ClientPayloadError(), "cannot be reached"),
         (TimeoutError(), "cannot be reached"),

@@ -87,6 +87,37 @@ def test_what_the_host_can_mend_is_one_line_and_exit_code_2(command: Play, name:
     assert result.exit_code == 2
 
 
+def unreachable() -> int:
+    raise ConnectionError("no way to postgres://ana:hush%2F1@db/coup for a.b.c")
+
+
+def database_fails(_argument: object) -> int:
+    try:
+        return unreachable()
+    except ConnectionError as error:
+        raise StartupError("The database cannot be reached") from error
+
+
+def test_what_lies_behind_the_one_line_is_not_shown(command: Play) -> None:
+    result = command("run", database_fails)
+    assert (result.output, result.exit_code) == ("The database cannot be reached\n", 2)
+
+
+@pytest.mark.parametrize("form", ["console", "json"])
+def test_debugging_shows_what_lies_behind_the_one_line_without_its_secrets(
+    command: Play, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    monkeypatch.setenv("LOG_LEVEL", "DEBUG")
+    monkeypatch.setenv("LOG_FORMAT", form)
+    monkeypatch.setenv("DATABASE_URL", "postgres://ana:hush%2F1@db/coup")
+    result = command("run", database_fails)
+    logged, shown = result.output.rsplit("\n", 2)[:2]
+    assert "Traceback" in logged
+    assert "ConnectionError: no way to postgres://ana:[hidden]@db/coup for [hidden]" in logged
+    assert shown == "The database cannot be reached"
+    assert result.exit_code == 2
+
+
 def fails(_argument: object) -> int:
     raise RuntimeError("wires crossed")
 

@@ -1,6 +1,8 @@
 """A host's mistakes end in one line that names the variable and says what to do, and repeats no secret."""
 
+import os
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -72,7 +74,14 @@ def test_a_database_is_known_by_every_usual_name(monkeypatch: pytest.MonkeyPatch
     ("variable", "value", "says"),
     [
         ("DISCORD_TOKEN", "Bot abc.hush.def", 'without "Bot" before it'),
-        ("DISCORD_TOKEN", "hello hush", "a token has no blanks"),
+        ("DISCORD_TOKEN", "hello hush", "copy it again from the Bot page"),
+        ("DISCORD_TOKEN", "hush", "copy it again from the Bot page"),
+        ("DISCORD_TOKEN", "a.hush", "copy it again from the Bot page"),
+        ("DISCORD_TOKEN", "a.hush.c.d", "copy it again from the Bot page"),
+        ("DISCORD_TOKEN", "a..hush", "copy it again from the Bot page"),
+        ("DISCORD_TOKEN", '"a.hush.c"', "copy it again from the Bot page"),
+        ("DISCORD_TOKEN", "<a.hush.c>", "copy it again from the Bot page"),
+        ("DISCORD_TOKEN", "ä.hush.c", "copy it again from the Bot page"),
         ("DATABASE_URL", "hush", "is not a database address"),
         ("DATABASE_URL", "postgres://ana:hush@db:port/coup", "is not a database address"),
         ("DATABASE_URL", "mysql://ana:hush@db/coup", "names mysql, which is not supported"),
@@ -108,6 +117,86 @@ def test_all_mistakes_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_that_is_not_text_is_a_setting_to_mend(tmp_path: Path) -> None:
     (tmp_path / ".env").write_bytes(b"DISCORD_TOKEN=\xff\xfe")
     assert "UTF-8" in refusal()
+
+
+def test_a_file_that_is_a_folder_is_a_setting_to_mend(tmp_path: Path) -> None:
+    (tmp_path / ".env").mkdir()
+    assert "The file .env cannot be read" in refusal()
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("# settings\n\nDISCORD TOKEN=a.hush.c\n", 3),
+        ('\n\n  \nDISCORD_TOKEN="a.hush.c\nLOG_LEVEL=INFO\n', 4),
+        ("LOG_LEVEL=INFO\r\n\r\nDISCORD_TOKEN: a.hush.c\r\n", 3),
+        ("LOG_LEVEL=INFO\nDISCORD_TOKEN a.hush.c", 2),
+        ("DATABASE_URL\n", 1),
+    ],
+)
+def test_a_line_that_says_nothing_is_told_and_not_repeated(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, text: str, line: int
+) -> None:
+    (tmp_path / ".env").write_bytes(text.encode())
+    told = refusal()
+    assert told.startswith(f"line {line} of .env cannot be read")
+    assert "hush" not in told
+    assert not caplog.records
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("DATABSE_URL", "DATABASE_URL"),
+        ("DATABASE_URI", "DATABASE_URL"),
+        ("discord_tokn", "DISCORD_TOKEN"),
+        ("DISCORD-TOKEN", "DISCORD_TOKEN"),
+        ("LOGLEVEL", "LOG_LEVEL"),
+        ("LOG_FORMATS", "LOG_FORMAT"),
+    ],
+)
+def test_a_misspelt_setting_is_told(tmp_path: Path, written: str, meant: str) -> None:
+    (tmp_path / ".env").write_text(f"{written}=hush\n", "utf-8")
+    assert refusal() == f"unknown setting {written} in .env: did you mean {meant}?"
+
+
+def test_names_of_others_are_no_misspellings(tmp_path: Path) -> None:
+    others = "POSTGRES_PASSWORD COMPOSE_PROJECT_NAME TZ DISCORD_TOKEN_2 TEST_DATABASE_URL LOG_FILE TOKEN DB_URL"
+    (tmp_path / ".env").write_text("".join(f"{name}=1\n" for name in others.split()), "utf-8")
+    assert load(token=False) == Settings.model_validate({})
+
+
+def test_all_mistakes_of_the_file_are_told_at_once(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("DISCORD TOKEN\nLOGLEVEL=DEBUG\n", "utf-8")
+    line = refusal()
+    assert "line 1 of .env" in line
+    assert "LOGLEVEL" in line
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="Windows has no named pipes")
+def test_the_file_may_be_a_pipe(tmp_path: Path) -> None:
+    """A keeper of passwords may hand the settings out through one: it is read once."""
+    pipe = tmp_path / ".env"
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_text, args=("LOG_LEVEL=DEBUG\n", "utf-8"), daemon=True)
+    writer.start()
+    assert load(token=False).log_level == "DEBUG"
+    writer.join()
+
+
+@pytest.mark.parametrize(
+    ("url", "text"),
+    [
+        ("postgres://ana:hu%2Fsh@db/coup", "no hu/sh, no hu%2Fsh, no a.b.c"),
+        ("postgres://ana@db/coup?password=hu+sh", "no hu sh, no hu%20sh, no hu+sh, no a.b.c"),
+        ("sqlite:///coup.db", "no a.b.c"),
+    ],
+)
+def test_what_others_write_is_shown_without_secrets(monkeypatch: pytest.MonkeyPatch, url: str, text: str) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "a.b.c")
+    monkeypatch.setenv("DATABASE_URL", url)
+    shown = load().without_secrets(text)
+    assert shown == ", ".join(["no [hidden]"] * len(text.split(", ")))
 
 
 def test_printed_settings_show_no_secret() -> None:

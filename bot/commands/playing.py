@@ -14,8 +14,10 @@ from bot.commands.desk import AnyCommand, Desk, Suggestions, suggestions
 from bot.i18n import N_
 from bot.tables.choices import encode
 from bot.tables.errors import Mistake, Refusal
+from bot.tables.table import Pause, PostKind
 from bot.ui import ids
 from bot.ui.move_words import move_label
+from bot.ui.preflight import must_hold_a_table
 
 
 class PlayingCommands:
@@ -74,11 +76,14 @@ class PlayingCommands:
         await self._desk.open(interaction, await self._desk.deeds.hand(interaction, button.table, t))
 
     async def table(self, interaction: discord.Interaction) -> None:
-        """A link; a message that was deleted is posted again."""
+        """A link; a message that was deleted is posted again, and a game that lacked our rights goes on."""
         t = await self._desk.words(interaction)
         table = await self._desk.here(interaction)
+        if table.paused is Pause.NO_ACCESS:
+            must_hold_a_table(interaction)
         self._desk.announcer.repair(table.id)
-        shown = [post for post in table.posts if post.kind in ("lobby", "turn") and post.message_id is not None]
+        kinds = (PostKind.LOBBY, PostKind.TURN)
+        shown = [post for post in table.posts if post.kind in kinds and post.message_id is not None]
         if not shown or shown[-1].settled:
             await self._desk.say(interaction, t("The table is being posted again."))
             return

@@ -21,7 +21,7 @@ from bot.storage.engine import is_sqlite
 from bot.storage.models import FactModel, MoveModel, PostModel, SeatModel, TableModel
 from bot.storage.people import count_game
 from bot.tables.ports import Change, ChannelTaken, StoredLine, StoredTable, TableRow, VersionConflict
-from bot.tables.table import Ending, Phase, Player, Post
+from bot.tables.table import Ending, Phase, Player, Post, PostKind
 
 
 class SqlStore:
@@ -135,7 +135,7 @@ class SqlStore:
     async def save_post(self, table_id: str, post: Post) -> None:
         """Insert or replace the post of that kind and number."""
         async with self.writing() as session:
-            await session.merge(PostModel(table_id=table_id, **asdict(post)))
+            await session.merge(PostModel(table_id=table_id, **{**asdict(post), "kind": post.kind.value}))
 
     async def remembered(self, key: str) -> str | None:
         """The fact of that name."""
@@ -169,7 +169,7 @@ class SqlStore:
     async def _posts(session: AsyncSession, table_id: str) -> tuple[Post, ...]:
         query = select(PostModel).where(PostModel.table_id == table_id).order_by(PostModel.kind, PostModel.number)
         return tuple(
-            Post(post.kind, post.number, post.attempt, post.message_id, post.settled)
+            Post(PostKind(post.kind), post.number, post.attempt, post.message_id, post.settled)
             for post in await session.scalars(query)
         )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import math
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Hashable
 from random import Random
 from typing import Any
 
@@ -20,16 +20,18 @@ from bot.tables.deadlines import Deadlines
 from bot.tables.decide import decide
 from bot.tables.errors import Mistake, Refusal, about
 from bot.tables.moment import Moment
-from bot.tables.ports import Audience, Change, ChannelTaken, Clock, Presence, Store
+from bot.tables.ports import Audience, Change, ChannelTaken, Clock, Presence, Store, VersionConflict
 from bot.tables.requests import AllowForThem, AnyRequest, OpenLobby, Start, TimeUp, Woken
 from bot.tables.restoring import CorruptTable, rebuilt, unplayable
 from bot.tables.state import TableState
-from bot.tables.table import Phase, Post, PrivateSeat, PublicTable
+from bot.tables.table import Phase, Post, PostKind, PrivateSeat, PublicTable
 from bot.tables.window_time import Outages, WindowTime
 from bot.telemetry import count, logger
 
 log = logger(__name__)
 
+STORE = "store"
+"""The cause of an outage: what people do cannot be stored."""
 ALIVE_FACT = "alive"
 """Under which name the store remembers when the bot was last there."""
 
@@ -40,7 +42,7 @@ class _Entry:
     def __init__(self, clock: Clock, outages: Outages) -> None:
         self.lock = asyncio.Lock()
         self.state: TableState | None = None
-        self.posts: dict[tuple[str, int], Post] = {}
+        self.posts: dict[tuple[PostKind, int], Post] = {}
         self.time = WindowTime(clock, outages)
 
 
@@ -56,17 +58,17 @@ class Tables:
         clock: Clock,
         audience: Audience,
         *,
-        presence: Presence | None = None,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         rng: Random | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
         self._audience = audience
-        self._presence = presence
+        self.presence: Presence | None = None
+        """Who can say whether a silent player is still there; set once it is known, before the tables are restored."""
         self._entropy = entropy
         self._rng = rng or secrets.SystemRandom()
-        self.outages = Outages()
+        self._outages = Outages()
         self._entries: dict[str, _Entry] = {}
         self._deadlines = Deadlines(self._ring, self._sweep)
         self._running: set[asyncio.Task[Any]] = set()
@@ -154,16 +156,17 @@ class Tables:
             entry.state = None
             if not isinstance(error, Exception):
                 raise
-            # As long as nothing can be stored, nobody's answer counts, so nobody's silence may.
-            self.outages.begin("store")
+            if not isinstance(error, VersionConflict):
+                # As long as nothing can be stored, nobody's answer counts, so nobody's silence may.
+                self.unreachable(STORE)
             count("commit_failed")
             log.warning("commit failed", table=request.table_id, error=repr(error))
             return error
-        self.outages.end("store")
+        self.reachable(STORE)
         return new
 
     async def _moment(self, state: TableState, request: AnyRequest, entry: _Entry) -> Moment:
-        post = entry.posts.get(("lobby", 0))
+        post = entry.posts.get((PostKind.LOBBY, 0))
         starting = isinstance(request, Start)
         return Moment(
             now=self._clock.now(),
@@ -242,6 +245,21 @@ class Tables:
         if entry is not None and entry.time.shown(window) and entry.state is not None:
             self._arm(entry.state, entry)
 
+    # ------------------------------------------------------------------------------------------------ outages
+
+    def unreachable(self, cause: Hashable) -> None:
+        """Until `reachable` nobody can answer, or nobody of the server whose id `cause` is: no time passes for them."""
+        self._outages.begin(cause)
+
+    def reachable(self, cause: Hashable) -> None:
+        """The outage is over: windows get back what it cost them, and people are told."""
+        if not self._outages.end(cause):
+            return
+        for table_id, entry in self._entries.items():
+            if entry.state is not None and entry.state.window_open():
+                self._arm(entry.state, entry)
+                self._audience.changed(table_id)
+
     # ------------------------------------------------------------------------------------------------ life
 
     async def restore(self) -> int:
@@ -252,7 +270,7 @@ class Tables:
             try:
                 request = f"woken-{secrets.token_hex(8)}"
                 woken = await self.submit(Woken(request=request, table_id=table_id, away=away))
-                if any(post.kind == "turn" and post.message_id is not None for post in woken.posts):
+                if any(post.kind is PostKind.TURN and post.message_id is not None for post in woken.posts):
                     self._entry(table_id).time.woken(woken.window)
             except Exception:  # one table that cannot be loaded must not keep the others from their players
                 log.exception("table not restored", table=table_id)
@@ -281,7 +299,7 @@ class Tables:
             raise Refusal(Mistake.CLOSING)
 
     def _entry(self, table_id: str) -> _Entry:
-        return self._entries.setdefault(table_id, _Entry(self._clock, self.outages))
+        return self._entries.setdefault(table_id, _Entry(self._clock, self._outages))
 
     async def _read(self, table_id: str) -> tuple[_Entry, TableState]:
         entry = self._entry(table_id)
@@ -347,10 +365,10 @@ class Tables:
 
     async def _gone(self, state: TableState) -> frozenset[int]:
         """Who of those that the clock will answer for has left the server."""
-        if self._presence is None or state.game is None or not state.window_open():
+        if self.presence is None or state.game is None or not state.window_open():
             return frozenset()
         awaited = [state.players[seat].user_id for seat in state.game.awaited()]
-        return await self._presence.missing(state.row.guild_id, awaited)
+        return await self.presence.missing(state.row.guild_id, awaited)
 
     def _sweep(self) -> asyncio.Task[None]:
         return self._spawn(self._logged(self._look_for_neglected()))
@@ -358,7 +376,7 @@ class Tables:
     async def _look_for_neglected(self) -> None:
         """Find tables that are overdue or not announced, and tables whose timer was lost."""
         await self._store.remember(ALIVE_FACT, str(self._clock.now().timestamp()))
-        self.outages.end("store")
+        self.reachable(STORE)
         for table_id in await self._store.needing_attention(self._clock.now()):
             await self._logged(self._attend(table_id))
 

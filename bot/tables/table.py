@@ -128,18 +128,27 @@ class Result(Struct, frozen=True):
     """The `.coup` file."""
 
 
+class PostKind(StrEnum):
+    """What a message of ours is about."""
+
+    LOBBY = "lobby"
+    TURN = "turn"
+    PROMPT = "prompt"  # calls one player to the turn's message
+    RESULT = "result"
+
+
 class Post(Struct, frozen=True):
     """A message of ours in the table's channel."""
 
-    kind: str
-    """lobby, turn, prompt or result."""
+    kind: PostKind
     number: int
-    """The turn (turn, result: the last), or the window (prompt) that it belongs to."""
+    """The turn, or the window (prompt) that it belongs to; 0 where there is only one."""
     attempt: int
     """Counts the sendings; with kind and number it makes the message's nonce. Stored before sending."""
     message_id: int | None
+    """None while it is not known, and where the message was given up."""
     settled: bool
-    """True once it carries its last text and no buttons."""
+    """True once nothing is to be done about it any more: it carries its last text and no buttons, or is not there."""
 
 
 class PublicTable(Struct, frozen=True):

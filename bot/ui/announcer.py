@@ -1,48 +1,125 @@
-"""The only writer of public messages.
+"""Which messages a table should have in its channel, and bringing the channel up to that.
 
-Owns: bringing the channel up to date with a table. It renders the newest view, at most one request in flight a table;
-what changes meanwhile is shown by the next round. Messages are created with a nonce, their attempt stored before they
-are sent, so that a crash in between posts nothing twice. No task outlives its work: a round that has to wait is
-started by a timer.
+Owns: the rule that names the messages (`wanted`), the order in which they are written, and what follows where the
+channel is gone or closed to us. It is the only writer of public messages: `rounds` says when, `posts` how.
 """
 
 from __future__ import annotations
 
-import asyncio
-from typing import Any
+from collections.abc import Iterator
+from enum import Enum, auto
 
-import aiohttp
 import discord
-from msgspec.structs import replace
+from msgspec import Struct
 
-from bot.i18n import translator
+from bot.i18n import Translator, translator
 from bot.tables.errors import Refusal
-from bot.tables.requests import Abandon
+from bot.tables.requests import Abandon, PauseTable, Unblock
 from bot.tables.service import Tables
-from bot.tables.table import Phase, Post, PublicTable
-from bot.telemetry import count, error_id, logger
-from bot.ui.discord_form import to_edit, to_send
+from bot.tables.table import Pause, Phase, Post, PostKind, PublicTable
+from bot.telemetry import count, logger
 from bot.ui.lobby import lobby_screen
+from bot.ui.posts import NO_ACCESS, UNKNOWN_CHANNEL, Part, Posts
 from bot.ui.prompts import prompt_screen
 from bot.ui.result import result_screen
-from bot.ui.screen import Screen, payload
+from bot.ui.rounds import TROUBLE, Rounds, Unfinished
+from bot.ui.screen import Screen
 from bot.ui.table_message import damaged_screen, folded_turn_screen, turn_screen
 
 log = logger(__name__)
 
-ROUND_EVERY = 1.2
-"""Seconds between two rounds for one table: edits are rationed to about one a second a channel."""
-RETRY_AFTER = 5.0
-"""Seconds until another try after Discord failed; twice as many after each further failure."""
-REFUSED_PAUSE = 60.0
-"""The same after Discord refused us the channel: a storm of refused calls gets a bot banned."""
-LONGEST_PAUSE = 900.0
-"""Seconds between two tries, however often they failed."""
-AT_ONCE = 25
-"""Tables written at one time: after a start all open ones want to be."""
 
-UNKNOWN_MESSAGE = 10008
-UNKNOWN_CHANNEL = 10003
+class Fate(Enum):
+    """What becomes of a message that shows nothing new."""
+
+    DELETED = auto()
+    DISARMED = auto()
+    """It keeps its words and loses its buttons."""
+
+
+class Wanted(Struct, frozen=True):
+    """How one message should be."""
+
+    kind: PostKind
+    number: int
+    form: Screen | Fate
+    part: Part
+
+
+def wanted(table: PublicTable) -> tuple[Wanted, ...]:
+    """The messages to write, in their order: turns that nobody saw, what people act on, then what is over.
+
+    A message that is settled, or that nothing is to be done about, is not among them.
+    """
+    t = translator(table.language)
+    if table.damaged:
+        first = tuple(_of_damaged(table, t))
+    elif table.view is None:
+        first = tuple(_of_lobby(table, t))
+    else:
+        first = (*_missed_turns(table, t), *_of_game(table, t))
+    named = {(want.kind, want.number) for want in first}
+    rest = (post for post in table.posts if not post.settled and (post.kind, post.number) not in named)
+    newest_first = sorted(rest, key=lambda post: post.message_id or 0, reverse=True)
+    return (*first, *(_last_form(table, post, t) for post in newest_first))
+
+
+def _of_lobby(table: PublicTable, t: Translator) -> Iterator[Wanted]:
+    if table.phase is not Phase.OVER:
+        yield Wanted(PostKind.LOBBY, 0, lobby_screen(table, t), Part.ACT)
+    elif not _settled(table, PostKind.LOBBY, 0):
+        yield Wanted(PostKind.LOBBY, 0, lobby_screen(table, t), Part.TELL)
+
+
+def _of_damaged(table: PublicTable, t: Translator) -> Iterator[Wanted]:
+    """Its newest message says what has happened. The lobby's, once cards were dealt, alone tells the commitment."""
+    turns = [post.number for post in table.posts if post.kind is PostKind.TURN]
+    started = bool(turns) or table.mix is not None
+    kind, number = (PostKind.TURN, max(turns, default=1)) if started else (PostKind.LOBBY, 0)
+    over = table.phase is Phase.OVER
+    if not (over and _settled(table, kind, number)):
+        yield Wanted(kind, number, damaged_screen(table, t), Part.KEEP if over else Part.ACT)
+
+
+def _missed_turns(table: PublicTable, t: Translator) -> Iterator[Wanted]:
+    """Turns that were over before they could be shown; first, so that the channel tells them in their order."""
+    assert table.view is not None
+    seen = {post.number for post in table.posts if post.kind is PostKind.TURN and (post.settled or post.message_id)}
+    for story in table.story:
+        going_on = table.phase is Phase.PLAYING and story.number >= table.view.number
+        if story.number > 0 and not going_on and story.number not in seen:
+            yield Wanted(PostKind.TURN, story.number, folded_turn_screen(table, story.number, t), Part.TELL)
+
+
+def _of_game(table: PublicTable, t: Translator) -> Iterator[Wanted]:
+    assert table.view is not None
+    if table.phase is Phase.PLAYING:
+        yield Wanted(PostKind.TURN, table.view.number, turn_screen(table, t), Part.ACT)
+        call = prompt_screen(table, t)
+        if call is not None and not _settled(table, PostKind.PROMPT, table.window):
+            yield Wanted(PostKind.PROMPT, table.window, call, Part.CALL)
+    elif table.result is not None and not _settled(table, PostKind.RESULT, 0):
+        yield Wanted(PostKind.RESULT, 0, result_screen(table, t), Part.KEEP)
+
+
+def _last_form(table: PublicTable, post: Post, t: Translator) -> Wanted:
+    """A message whose time is over: a turn becomes its story, a call goes (whoever was called has answered)."""
+    form: Screen | Fate
+    part = Part.TELL
+    if post.kind is PostKind.PROMPT:
+        form = Fate.DELETED
+    elif post.kind is PostKind.TURN:
+        form = damaged_screen(table, t) if table.damaged else folded_turn_screen(table, post.number, t)
+    elif post.kind is PostKind.LOBBY and not table.damaged:
+        # The numbers of the shuffle are told nowhere else at the deal.
+        form, part = lobby_screen(table, t), Part.TELL if table.mix is None else Part.KEEP
+    else:
+        form = Fate.DISARMED
+    return Wanted(post.kind, post.number, form, part)
+
+
+def _settled(table: PublicTable, kind: PostKind, number: int) -> bool:
+    return any(post.settled for post in table.posts if (post.kind, post.number) == (kind, number))
 
 
 class Announcer:
@@ -51,15 +128,13 @@ class Announcer:
     def __init__(self) -> None:
         self._client: discord.Client | None = None
         self._tables: Tables | None = None
-        self._running: dict[str, asyncio.Task[None]] = {}
-        self._again: set[str] = set()
-        self._waiting: dict[str, asyncio.TimerHandle] = {}
-        self._failures: dict[str, int] = {}
-        """By table: rounds that failed since the last one that did not."""
-        self._closing = False
-        self._slots = asyncio.Semaphore(AT_ONCE)
-        self._written: dict[str, dict[int, bytes]] = {}
+        self._rounds = Rounds(self._bring_up_to_date)
+        self._shown: dict[str, dict[int, bytes]] = {}
         """By table and message: what it shows, to leave out edits that change nothing."""
+        self._looked_for: set[str] = set()
+        """Tables that somebody looks for: nothing that we remember of their messages counts."""
+        self._closed: dict[str, int] = {}
+        """Tables whose channel is closed to us though nothing could be paused, each with its version then."""
 
     def attach(self, client: discord.Client, tables: Tables) -> None:
         """What it writes with, and where it reads; both know it first."""
@@ -67,87 +142,98 @@ class Announcer:
 
     def changed(self, table_id: str) -> None:
         """Show `table_id`, now or as soon as its turn comes."""
-        if table_id in self._running or table_id in self._waiting:
-            self._again.add(table_id)
-            return
-        self._begin(table_id)
+        self._rounds.ask(table_id)
 
     def repair(self, table_id: str) -> None:
-        """Show `table_id` again even if we think that the channel is up to date."""
-        self._written.pop(table_id, None)
-        if table_id in self._failures and table_id in self._waiting:
-            # Somebody is here and looks: no reason to wait on.
-            self._waiting.pop(table_id).cancel()
-        self.changed(table_id)
+        """Show `table_id` again even if we think that the channel is up to date, or closed to us."""
+        self._looked_for.add(table_id)
+        # Somebody is here and looks: no reason to wait on.
+        self._rounds.hurry(table_id)
 
     async def close(self) -> None:
         """Finish what is being written."""
-        self._closing = True
-        for timer in self._waiting.values():
-            timer.cancel()
-        self._waiting.clear()
-        self._again.clear()
-        await asyncio.gather(*self._running.values(), return_exceptions=True)
+        await self._rounds.close()
 
-    # ------------------------------------------------------------------------------------------------ rounds
-
-    def _begin(self, table_id: str) -> None:
-        self._waiting.pop(table_id, None)
-        self._again.discard(table_id)
-        self._running[table_id] = asyncio.get_running_loop().create_task(self._round(table_id))
-
-    async def _round(self, table_id: str) -> None:
-        pause = ROUND_EVERY
-        try:
-            async with self._slots:
-                await self._bring_up_to_date(table_id)
-            self._failures.pop(table_id, None)
-        except Refusal:
-            log.info("nothing to announce", table=table_id)
-        except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, TimeoutError) as error:
-            code = getattr(error, "code", type(error).__name__)
-            count(f"discord_{code}")
-            log.warning("announcing failed", table=table_id, code=code, status=getattr(error, "status", None))
-            pause = self._put_off(table_id, error)
-        except Exception as error:
-            log.exception("announcing failed", table=table_id, error_id=error_id())
-            pause = self._put_off(table_id, error)
-        finally:
-            del self._running[table_id]
-            if not self._closing:
-                # The pause is kept also when nothing waits yet, so that the next change cannot outrun it.
-                loop = asyncio.get_running_loop()
-                self._waiting[table_id] = loop.call_later(pause, self._paused, table_id)
-
-    def _put_off(self, table_id: str, error: Exception) -> float:
-        """Seconds until the next try after one more failure."""
-        self._again.add(table_id)
-        failures = self._failures[table_id] = self._failures.get(table_id, 0) + 1
-        first = REFUSED_PAUSE if isinstance(error, discord.Forbidden) else RETRY_AFTER
-        asked = error.retry_after if isinstance(error, discord.RateLimited) else 0.0
-        return max(asked, min(LONGEST_PAUSE, first * 2.0 ** (min(failures, 16) - 1)))
-
-    def _paused(self, table_id: str) -> None:
-        self._waiting.pop(table_id, None)
-        if table_id in self._again:
-            self._begin(table_id)
-
-    # ------------------------------------------------------------------------------------------------ messages
+    # ------------------------------------------------------------------------------------------------ one round
 
     async def _bring_up_to_date(self, table_id: str) -> None:
         assert self._tables is not None
-        table = await self._tables.table(table_id)
-        posts = {(post.kind, post.number): post for post in table.posts}
         try:
-            await _Round(self, self._tables, table, posts).run()
-        except discord.NotFound as error:
-            if error.code != UNKNOWN_CHANNEL:
+            table = await self._to_show(table_id)
+            if table is not None:
+                await self._show(table)
+        except Refusal as refusal:
+            log.info("nothing to announce", table=table_id, mistake=refusal.mistake)
+
+    async def _to_show(self, table_id: str) -> PublicTable | None:
+        """The table; None while its channel is closed to us: then not one request is made."""
+        assert self._tables is not None
+        looked_for = table_id in self._looked_for
+        self._looked_for.discard(table_id)
+        if looked_for:
+            self._shown.pop(table_id, None)
+            self._closed.pop(table_id, None)
+        table = await self._tables.table(table_id)
+        if table.paused is Pause.NO_ACCESS:
+            if not looked_for:
+                return None
+            request = f"looked-for-{table.id}-{table.version}"
+            table = await self._tables.submit(Unblock(request=request, table_id=table.id, why=Pause.NO_ACCESS))
+        return None if self._closed.get(table_id) == table.version else table
+
+    async def _show(self, table: PublicTable) -> None:
+        assert self._tables is not None
+        left = None
+        try:
+            left = await self._write(table)
+        except discord.HTTPException as error:
+            if error.code == UNKNOWN_CHANNEL:
+                table = await self._ended_unseen(table)
+            elif error.code not in NO_ACCESS:
                 raise
-            table = await self._ended_unseen(table)
-        await self._tables.announced(table_id, table.version)
+            elif table.phase is not Phase.OVER:
+                await self._shut_out(table, error.code)
+                return
+        if left is not None and table.phase is Phase.OVER:
+            raise left
+        self._closed.pop(table.id, None)
+        await self._tables.announced(table.id, table.version)
+        if left is not None:
+            raise Unfinished(left)
         if table.phase is Phase.OVER:
-            self._written.pop(table_id, None)
-            self._failures.pop(table_id, None)
+            self._shown.pop(table.id, None)
+
+    async def _write(self, table: PublicTable) -> Exception | None:
+        """Write what is wanted, each message for itself. Returns what kept one from it that people do not act on.
+
+        Raises what keeps them from acting, and what concerns the whole channel.
+        """
+        assert self._tables is not None
+        posts = self._posts(table)
+        left: Exception | None = None
+        for want in wanted(table):
+            try:
+                await _carry_out(want, table, posts)
+            except TROUBLE as error:
+                if want.part is Part.ACT or getattr(error, "code", 0) in NO_ACCESS | {UNKNOWN_CHANNEL}:
+                    raise
+                left = left or error
+            else:
+                if want.part is Part.ACT and table.view is not None and table.paused is None:
+                    self._tables.shown(table.id, table.window)
+        return left
+
+    def _posts(self, table: PublicTable) -> Posts:
+        """The table's messages; nothing needs to be fetched for its channel."""
+        assert self._client is not None
+        tables = self._tables
+        assert tables is not None
+
+        async def save(post: Post) -> None:
+            await tables.save_post(table.id, post)
+
+        channel = self._client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)
+        return Posts(channel, table.id, table.posts, self._shown.setdefault(table.id, {}), save)
 
     async def _ended_unseen(self, table: PublicTable) -> PublicTable:
         """The channel is gone and nobody can see this table any more: end it, so that its players are free."""
@@ -156,178 +242,23 @@ class Announcer:
             return table
         return await self._tables.submit(Abandon(request=f"channel-gone-{table.id}", table_id=table.id))
 
-    def channel(self, table: PublicTable) -> discord.PartialMessageable:
-        """Where the table is shown; nothing needs to be fetched for it."""
-        assert self._client is not None
-        return self._client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)
-
-    def shows(self, table_id: str, message_id: int, screen: Screen) -> bool:
-        """Whether that message shows just this already."""
-        return self._written.get(table_id, {}).get(message_id) == payload(screen)
-
-    def showing(self, table_id: str, message_id: int, screen: Screen | None) -> None:
-        """Remember what that message shows; None while that is not certain."""
-        written = self._written.setdefault(table_id, {})
-        if screen is None:
-            written.pop(message_id, None)
-        else:
-            written[message_id] = payload(screen)
+    async def _shut_out(self, table: PublicTable, code: int) -> None:
+        """One refusal is enough: nobody is held to answer what nobody can see, and nothing more is tried."""
+        assert self._tables is not None
+        count(f"discord_{code}")
+        log.warning("no access to the channel", table=table.id, channel=table.channel_id, code=code)
+        request = f"no-access-{table.id}-{table.version}"
+        table = await self._tables.submit(PauseTable(request=request, table_id=table.id, why=Pause.NO_ACCESS))
+        if table.paused is not Pause.NO_ACCESS:
+            self._closed[table.id] = table.version
 
 
-class _Round:
-    """One table, brought up to date once."""
-
-    def __init__(
-        self, announcer: Announcer, tables: Tables, table: PublicTable, posts: dict[tuple[str, int], Post]
-    ) -> None:
-        self._announcer = announcer
-        self._tables = tables
-        self._table = table
-        self._posts = posts
-        self._t = translator(table.language)
-
-    async def run(self) -> None:
-        """Newest first: what people must act on, then what is over."""
-        table, t = self._table, self._t
-        if table.damaged:
-            await self._settle_damaged()
-            return
-        if table.view is None:
-            await self._put("lobby", 0, lobby_screen(table, t), settled=table.phase is Phase.OVER)
-            return
-        if table.phase is Phase.PLAYING:
-            await self._missed_turns(before=table.view.number)
-            await self._put("turn", table.view.number, turn_screen(table, t))
-            self._tables.shown(table.id, table.window)
-            await self._prompt()
-        await self._settle_old()
-        if table.phase is Phase.OVER and table.result is not None:
-            await self._missed_turns(before=table.view.number + 1)
-            await self._put("result", 0, result_screen(table, t), settled=True)
-
-    async def _missed_turns(self, before: int) -> None:
-        """Turns that were over before they could be shown are told in their folded form."""
-        for story in self._table.story:
-            post = self._posts.get(("turn", story.number))
-            if 0 < story.number < before and (post is None or post.message_id is None):
-                screen = folded_turn_screen(self._table, story.number, self._t)
-                await self._put("turn", story.number, screen, settled=True)
-
-    async def _prompt(self) -> None:
-        screen = prompt_screen(self._table, self._t)
-        post = self._posts.get(("prompt", self._table.window))
-        if screen is not None:
-            turn = self._posts.get(("turn", self._table.view.number if self._table.view else 0))
-            await self._put("prompt", self._table.window, screen, reply_to=turn.message_id if turn else None)
-        elif post is not None and post.message_id is not None and not post.settled:
-            # Whoever was called has answered; the others have not.
-            await self._delete(post)
-
-    async def _settle_old(self) -> None:
-        """Messages whose time is over: turns become their story, calls to one player go (the story tells the rest)."""
-        table, t = self._table, self._t
-        assert table.view is not None
-        playing = table.phase is Phase.PLAYING
-        for kind, number, post in self._open_posts():
-            if kind == "lobby":
-                await self._put(kind, number, lobby_screen(table, t), settled=True)
-            elif kind == "turn" and not (playing and number == table.view.number):
-                await self._put(kind, number, folded_turn_screen(table, number, t), settled=True)
-            elif kind == "prompt" and not (playing and number == table.window):
-                await self._delete(post)
-
-    async def _settle_damaged(self) -> None:
-        """A game that cannot be replayed has nothing left to press: its newest message says so."""
-        last = max((number for kind, number in self._posts if kind == "turn"), default=0)
-        for kind, number, post in self._open_posts():
-            if kind == "prompt":
-                await self._delete(post)
-            elif kind == "lobby" and last:
-                await self._put(kind, number, lobby_screen(self._table, self._t), settled=True)
-            else:
-                over = self._table.phase is Phase.OVER or number != last
-                await self._put(kind, number, damaged_screen(self._table, self._t), settled=over)
-
-    def _open_posts(self) -> list[tuple[str, int, Post]]:
-        """The messages that are not settled."""
-        posts = self._posts.items()
-        return [(*key, post) for key, post in posts if not post.settled and post.message_id is not None]
-
-    async def _put(
-        self, kind: str, number: int, screen: Screen, *, settled: bool = False, reply_to: int | None = None
-    ) -> None:
-        """Make the message of that kind and number show `screen`: create it, edit it, or leave it as it is."""
-        post = self._posts.get((kind, number))
-        if post is not None and post.message_id is not None:
-            there = await self._edit(post, screen)
-            if there or (settled and not self._must_stay(kind)):
-                # Where somebody has deleted a message that is over anyway, it stays deleted.
-                if settled and not post.settled:
-                    await self._save(replace(post, settled=True))
-                return
-            post = replace(post, attempt=post.attempt + 1, message_id=None, settled=False)
-            await self._save(post)
-            tried = False
-        elif post is None:
-            # The attempt is stored before anything is sent: after a crash the same nonce finds the same message.
-            post = Post(kind, number, 1, None, settled=False)
-            await self._save(post)
-            tried = False
-        else:
-            tried = True
-        message_id = await self._send(post, screen, reply_to)
-        await self._save(replace(post, message_id=message_id, settled=settled and not tried))
-        if tried:
-            # The earlier try may have arrived after all: then this is its message, and shows what was true then.
-            self._announcer.showing(self._table.id, message_id, None)
-            await self._put(kind, number, screen, settled=settled)
-
-    def _must_stay(self, kind: str) -> bool:
-        """Whether people need the message when it is over: the result, and the numbers of the shuffle at the deal."""
-        return kind == "result" or (kind == "lobby" and self._table.mix is not None)
-
-    async def _send(self, post: Post, screen: Screen, reply_to: int | None) -> int:
-        channel = self._announcer.channel(self._table)
-        more: dict[str, Any] = {}
-        if reply_to is not None:
-            more["reference"] = discord.MessageReference(
-                message_id=reply_to, channel_id=self._table.channel_id, fail_if_not_exists=False
-            )
-        nonce = f"{self._table.id}:{post.kind[0]}{post.number}:{post.attempt}"
-        message = await channel.send(nonce=nonce, **to_send(screen), **more)
-        count("message_created")
-        self._announcer.showing(self._table.id, message.id, screen)
-        return message.id
-
-    async def _edit(self, post: Post, screen: Screen) -> bool:
-        """Edit if it shows something else. False: the message is gone."""
-        assert post.message_id is not None
-        if self._announcer.shows(self._table.id, post.message_id, screen):
-            return True
-        # Should the answer to this edit be lost, it is not known what the message shows.
-        self._announcer.showing(self._table.id, post.message_id, None)
-        message = self._announcer.channel(self._table).get_partial_message(post.message_id)
-        try:
-            await message.edit(**to_edit(screen))
-        except discord.NotFound as error:
-            if error.code != UNKNOWN_MESSAGE:
-                raise
-            return False
-        count("message_edited")
-        self._announcer.showing(self._table.id, post.message_id, screen)
-        return True
-
-    async def _delete(self, post: Post) -> None:
-        assert post.message_id is not None
-        message = self._announcer.channel(self._table).get_partial_message(post.message_id)
-        try:
-            await message.delete()
-        except discord.NotFound as error:
-            if error.code != UNKNOWN_MESSAGE:
-                raise
-        count("message_deleted")
-        await self._save(replace(post, settled=True))
-
-    async def _save(self, post: Post) -> None:
-        await self._tables.save_post(self._table.id, post)
-        self._posts[post.kind, post.number] = post
+async def _carry_out(want: Wanted, table: PublicTable, posts: Posts) -> None:
+    if want.form is Fate.DELETED:
+        await posts.remove(want.kind, want.number)
+    elif want.form is Fate.DISARMED:
+        await posts.disarm(want.kind, want.number)
+    else:
+        turn = table.view.number if want.kind is PostKind.PROMPT and table.view is not None else 0
+        reply_to = posts.message_id(PostKind.TURN, turn)
+        await posts.show(want.kind, want.number, want.form, want.part, reply_to=reply_to)

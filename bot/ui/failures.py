@@ -54,7 +54,7 @@ class Failures:
         shown = error_id()
         count("unexpected_error")
         log.error("interaction failed", error_id=shown, interaction=interaction.id, exc_info=error)
-        if interaction.response.is_done():
+        if self._answers.answered(interaction):
             return
         text = t(
             "Something went wrong on our side (error {id}). Nothing of the game is lost; please try again.", id=shown

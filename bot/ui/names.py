@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 
 LONGEST = 24
 """Graphemes of a name."""
-NAMELESS = "Player"
+NAMELESS = "?"
+"""Where nothing can be shown of a name; no word, for it is the same in every language."""
 
 _LONGEST_CODES = 64
 _MARKS = 2

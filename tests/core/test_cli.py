@@ -71,7 +71,7 @@ def test_what_is_no_record(shell: Shell, command: str) -> None:
         (latin := shell.file("latin.coup", GOOD.encode("latin-1"))): f"{latin}:4: this is not UTF-8",
         (empty := shell.file("empty.coup", "")): f"{empty}:1: a record begins with 'rules:'",
         (zeros := shell.file("zeros.coup", bytes(100))): f"{zeros}:1: ",
-        "": ": cannot be read: ",
+        "": "'': cannot be read: the name of a file is empty",
         "nul\0": "nul\\x00: cannot be read: ",
     }
     for file, error in cases.items():
@@ -117,11 +117,32 @@ def test_check_tells_what_is_not_supported_yet_from_what_does_not_hold(shell: Sh
     broken = shell.file("broken.coup", HEAD + "= turn b\n")
     duel = shell.file("duel.coup", HEAD.replace("classic", "classic duel"))
     assert shell.run("check", good, duel, broken) == 2
-    assert shell.out == "1 of 3 records hold, 1 is of an edition not supported yet\n"
+    assert shell.out == "1 of 3 records holds, 1 is of an edition not supported yet\n"
     assert shell.run("check", duel, good, duel) == 2
-    assert shell.out == "1 of 3 records hold, 2 are of editions not supported yet\n"
+    assert shell.out == "1 of 3 records holds, 2 are of editions not supported yet\n"
     assert shell.run("check", good, broken) == 1
-    assert shell.out == "1 of 2 records hold\n"
+    assert shell.out == "1 of 2 records holds\n"
+
+
+def test_check_counts_only_records_as_records(shell: Shell) -> None:
+    good = shell.file("good.coup", GOOD)
+    broken = shell.file("broken.coup", HEAD + "= turn b\n")
+    duel = shell.file("duel.coup", HEAD.replace("classic", "classic duel"))
+    letter = shell.file("letter.txt", "Dear Ana,\n")
+    missing = str(shell.folder / "missing.coup")
+    not_yet = "1 is of an edition not supported yet"
+    for files, code, summary in (
+        ([good], 0, "1 of 1 record holds"),
+        ([good, good], 0, "2 of 2 records hold"),
+        ([broken], 1, "0 of 1 record holds"),
+        ([broken, broken], 1, "0 of 2 records hold"),
+        ([missing], 2, "1 file cannot be read"),
+        ([letter, missing], 2, "2 files cannot be read"),
+        ([good, letter], 2, "1 of 1 record holds, 1 file cannot be read"),
+        ([good, duel, missing], 2, f"1 of 2 records holds, {not_yet}, 1 file cannot be read"),
+    ):
+        assert shell.run("check", *files) == code
+        assert shell.out == f"{summary}\n"
 
 
 def test_verify_says_what_to_compare(shell: Shell) -> None:
@@ -194,6 +215,27 @@ def test_a_wrong_command_line_is_one_line(shell: Shell, arguments: list[str]) ->
     assert len(shell.errors) == 1
 
 
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["check", "--fast"], "coup_core check: unrecognized arguments: --fast"),
+        (["check", "--fast", "a.coup"], "coup_core check: unrecognized arguments: --fast"),
+        (["check", "a.coup", "--fast"], "coup_core check: unrecognized arguments: --fast"),
+        (["replay", "a.coup", "b.coup"], "coup_core replay: unrecognized arguments: b.coup"),
+        (["verify"], "coup_core verify: the following arguments are required: FILE"),
+        (["--fast", "check", "a.coup"], "coup_core: unrecognized arguments: --fast"),
+        (["simulate", "--seed", "abc"], "coup_core simulate: argument --seed: a whole number, not 'abc'"),
+        (["simulate", "--players", "x"], "coup_core simulate: argument --players: a whole number, 2 to 10, not 'x'"),
+        (["simulate", "--games", "0"], "coup_core simulate: argument --games: a whole number, at least 1, not '0'"),
+        (["simulate", "--resign", "often"], "coup_core simulate: argument --resign: a chance is 0 to 1, not 'often'"),
+    ],
+)
+def test_a_wrong_command_line_is_told_by_its_command(shell: Shell, arguments: list[str], error: str) -> None:
+    """What is unknown goes before what is missing: whoever mistypes an option is not looking for a FILE."""
+    assert shell.run(*arguments) == 2
+    assert shell.errors == [error]
+
+
 def test_rules_may_have_blanks_around_them(shell: Shell) -> None:
     assert shell.run("simulate", "--games", "1", "--rules", " classic\t") == 0
 
@@ -218,8 +260,7 @@ def test_records_that_cannot_be_written(shell: Shell) -> None:
     file = shell.file("a-file", "")
     for place in (file, f"{file}/below"):
         assert shell.run("simulate", "--games", "1", "--records", place) == 2
-        assert len(shell.errors) == 1
-        assert file in shell.errors[0]
+        assert shell.errors == [f"coup_core simulate: argument --records: {file} is not a directory"]
 
 
 def run_module(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:

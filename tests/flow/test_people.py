@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.tables.table import Pause
 from tests.support.harness import SimulatedDiscord
 from tests.support.people import Person
 from tests.support.seen import Button
@@ -202,8 +203,47 @@ async def test_silence_is_answered_by_the_clock(sim: SimulatedDiscord, bot: Bot)
     assert await turn_of(sim, people) is before, "never early"
     await sim.advance(15)
     assert await turn_of(sim, people) is not before
-    for _ in range(60):
-        if current(sim) is None:
-            break
-        await sim.advance(40)
-    assert current(sim) is None, "a table where nobody answers ends by the rules alone"
+    await sim.advance(40)
+    paused = (await bot.app.tables.in_channel(sim.channel.id)).paused
+    assert paused is Pause.IDLE, "nobody answered for a whole round"
+
+
+async def test_a_database_that_is_slow_for_a_while_loses_no_answer(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await seated(sim, 2)
+    player = await turn_of(sim, people)
+    other = next(person for person in people if person is not player)
+    bot.store.slow = 5.0
+    answer = await player.click(label="Income +1")
+    await sim.advance(6)
+    bot.store.slow = 0.0
+    assert len(answer.callbacks) == 1
+    assert answer.kind == "acknowledged", "Discord was told in time that the answer comes"
+    assert await turn_of(sim, people) is other
+
+
+async def test_a_slow_command_is_answered_in_words_all_the_same(sim: SimulatedDiscord, bot: Bot) -> None:
+    ana = sim.person("Ana")
+    bot.store.slow = 5.0
+    await ana.command("coup new")
+    await sim.advance(20)
+    bot.store.slow = 0.0
+    assert any("You have a seat" in panel.text for panel in ana.panels)
+
+
+async def test_a_hand_that_comes_late_is_as_private_as_ever(sim: SimulatedDiscord, bot: Bot) -> None:
+    ana, bob = await seated(sim, 2)
+    seen = current(sim)
+    assert seen is not None
+    await bot.restart(abrupt=True)
+    await sim.advance(1.3)
+    bot.app.tables._entries.clear()
+    bot.store.slow = 2.2
+    since = len(sim.sent)
+    answer = await ana.click(seen, label="My hand")
+    await sim.advance(3)
+    bot.store.slow = 0.0
+    assert answer.kind == "acknowledged"
+    assert ana.panel is not None
+    assert "Your cards" in ana.panel.text
+    assert all("Your cards" not in panel.text for panel in bob.panels)
+    assert b"Your cards" not in b"".join(sim.wire("public", since=since))

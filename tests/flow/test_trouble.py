@@ -74,7 +74,7 @@ async def test_discord_failing_for_a_while_loses_nothing(sim: SimulatedDiscord, 
 
 async def test_refused_writes_are_tried_less_and_less(sim: SimulatedDiscord, bot: Bot) -> None:
     people = await seated(sim, 2)
-    sim.inject_error("*", "/channels/*/messages*", 400, 160005, times=None)
+    sim.inject_error("*", "/channels/*/messages*", 400, 50035, times=None)
     since = len(sim.sent)
     await tax(sim, people)
     await sim.advance(600)

@@ -21,7 +21,7 @@ from bot.tables.choices import encode
 from bot.tables.errors import Refusal
 from bot.tables.requests import Join, OpenLobby, Play, Start
 from bot.tables.service import Tables
-from bot.tables.table import Phase, Post, PublicTable
+from bot.tables.table import Phase, Post, PostKind, PublicTable
 from tests.support.fakes import Listener, Time
 
 CHANNELS = (1, 2, 3)
@@ -63,7 +63,7 @@ class Driver:
             await self.tables.submit(
                 Join(request=self.fresh(), table_id=table.id, user_id=user, name=f"User {user}", click=user)
             )
-        await self.tables.save_post(table.id, Post("lobby", 0, 1, 77, False))
+        await self.tables.save_post(table.id, Post(PostKind.LOBBY, 0, 1, 77, False))
         return await self.tables.submit(Start(request=self.fresh(), table_id=table.id, user_id=1))
 
     async def click(self, table: PublicTable) -> PublicTable:

@@ -19,7 +19,7 @@ from bot.tables.ports import Change, ChannelTaken, StoredLine, StoredTable, Tabl
 from bot.tables.requests import Join, OpenLobby, Play, Start
 from bot.tables.restoring import rebuilt
 from bot.tables.service import Tables
-from bot.tables.table import Phase, Player, Post
+from bot.tables.table import Phase, Player, Post, PostKind
 from coup_core import record, replay
 from tests.support.fakes import Listener, Time
 
@@ -177,14 +177,15 @@ async def test_commit_leaves_what_was_announced_alone(store: SqlStore) -> None:
 
 async def test_posts_are_inserted_and_replaced(store: SqlStore) -> None:
     await store.create(row(), (ONE,))
-    for post in (Post("turn", 2, 1, None, False), Post("turn", 2, 2, BIG, True), Post("lobby", 0, 1, 5, False)):
+    lobby = Post(PostKind.LOBBY, 0, 1, 5, False)
+    for post in (Post(PostKind.TURN, 2, 1, None, False), Post(PostKind.TURN, 2, 2, BIG, True), lobby):
         await store.save_post("aaaa", post)
     stored = await store.load("aaaa")
     assert stored is not None
-    assert stored.posts == (Post("lobby", 0, 1, 5, False), Post("turn", 2, 2, BIG, True))
+    assert stored.posts == (Post(PostKind.LOBBY, 0, 1, 5, False), Post(PostKind.TURN, 2, 2, BIG, True))
     assert stored.row == row(), "the version is untouched"
     with pytest.raises(IntegrityError):
-        await store.save_post("nope", Post("turn", 1, 1, None, False))
+        await store.save_post("nope", Post(PostKind.TURN, 1, 1, None, False))
 
 
 async def test_which_tables_are_open(store: SqlStore) -> None:
@@ -212,8 +213,12 @@ async def test_the_last_winner_of_a_channel(store: SqlStore) -> None:
     ends = [("aaaa", 11, 5), ("bbbb", 12, 9), ("cccc", None, 20), ("dddd", 14, 7)]
     for name, winner, minute in ends:
         ended = NOW + timedelta(minutes=minute)
-        await store.create(row(name, channel_id=1, phase=Phase.OVER, winner_id=winner, ended_at=ended), (ONE,))
-    await store.create(row("eeee", channel_id=2, phase=Phase.OVER, winner_id=99, ended_at=NOW + timedelta(days=1)), ())
+        await store.create(
+            row(name, channel_id=ord(name[0]), parent_id=1, phase=Phase.OVER, winner_id=winner, ended_at=ended), (ONE,)
+        )
+    await store.create(
+        row("eeee", channel_id=1, parent_id=2, phase=Phase.OVER, winner_id=99, ended_at=NOW + timedelta(days=1)), ()
+    )
     assert await store.last_winner(1) == 12
 
 
@@ -254,7 +259,7 @@ async def test_a_table_takes_all_that_is_its_own_along(store: SqlStore, engine: 
     for name, channel in (("aaaa", 1), ("bbbb", 2)):
         await store.create(row(name, channel_id=channel), (ONE, TWO))
         await store.commit(Change(later(row(name, channel_id=channel)), None, (StoredLine(1, "p1: tax", "r"),)))
-        await store.save_post(name, Post("turn", 1, 1, 1, False))
+        await store.save_post(name, Post(PostKind.TURN, 1, 1, 1, False))
     async with engine.begin() as connection:
         await connection.execute(delete(TableModel).where(TableModel.id == "aaaa"))
         for model, left in ((SeatModel, 2), (MoveModel, 1), (PostModel, 1)):
@@ -273,7 +278,7 @@ async def test_many_tables_at_once(store: SqlStore) -> None:
             line = StoredLine(number, "p1: tax", f"r{number}")
             await asyncio.gather(
                 store.commit(Change(current, None, (line,))),
-                store.save_post(current.id, Post("turn", number, 1, 1, False)),
+                store.save_post(current.id, Post(PostKind.TURN, number, 1, 1, False)),
             )
             await store.announced(current.id, current.version)
 
@@ -297,7 +302,7 @@ async def test_whole_games_through_the_one_door(store: SqlStore) -> None:
     )
     for user in range(1, 4):
         await tables.submit(Join(request=f"j{user}", table_id=opened.id, user_id=user, name=f"#{user}", click=user))
-    await tables.save_post(opened.id, Post("lobby", 0, 1, BIG, False))
+    await tables.save_post(opened.id, Post(PostKind.LOBBY, 0, 1, BIG, False))
     table = await tables.submit(Start(request="s", table_id=opened.id, user_id=0))
     step = 0
     while table.phase is Phase.PLAYING:

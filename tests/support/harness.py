@@ -281,6 +281,32 @@ class SimulatedDiscord:
         finally:
             self._wire.delays.remove(delay)
 
+    async def lose_connection(self, seconds: float) -> None:
+        """The gateway is gone for so long; then the session is resumed."""
+        await self._dispatch("shard_disconnect", 0)
+        await self.advance(seconds)
+        await self._dispatch("shard_resumed", 0)
+
+    async def server_outage(self, seconds: float) -> None:
+        """Discord has trouble with the server for so long."""
+        guild = self.client.get_guild(self.server_id)
+        await self._dispatch("guild_unavailable", guild)
+        await self.advance(seconds)
+        await self._dispatch("guild_available", guild)
+
+    async def _dispatch(self, event: str, *about: object) -> None:
+        """An event that the library makes of the gateway's own life, which is not simulated."""
+
+        async def work() -> None:
+            self.client.dispatch(event, *about)
+
+        await self.as_client(work())
+
+    async def throw_out(self) -> None:
+        """The server removes the bot."""
+        self._backend.emit("GUILD_DELETE", {"id": str(self.server_id)})
+        await self.settle()
+
     # ----------------------------------------------------------------------------------------------- what was sent
 
     @property

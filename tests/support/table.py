@@ -5,6 +5,7 @@ Owns: putting the real `App` on a real SQLite file under the harness, and random
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -18,7 +19,8 @@ from bot.storage.engine import make_engine
 from bot.storage.migrate import upgrade_database
 from bot.storage.people import SqlPeople
 from bot.storage.store import SqlStore
-from bot.tables.ports import Change
+from bot.tables.ports import Change, StoredTable, TableRow
+from bot.tables.table import Player
 from tests.support.harness import SimulatedDiscord
 from tests.support.people import Answer, Person
 from tests.support.seen import Button, Seen
@@ -31,9 +33,20 @@ class CountingStore(SqlStore):
     """The real store, counting the commits that moves make."""
 
     commits = 0
+    slow = 0.0
+    """Virtual seconds that every reading and every change of a table takes."""
+
+    async def create(self, row: TableRow, players: tuple[Player, ...]) -> None:
+        await asyncio.sleep(self.slow)
+        await super().create(row, players)
+
+    async def load(self, table_id: str) -> StoredTable | None:
+        await asyncio.sleep(self.slow)
+        return await super().load(table_id)
 
     async def commit(self, change: Change) -> None:
         self.commits += 1
+        await asyncio.sleep(self.slow)
         await super().commit(change)
 
 

@@ -14,7 +14,7 @@ from bot.tables.requests import Join, OpenLobby, Play, Start
 from bot.tables.restoring import rebuilt
 from bot.tables.service import Tables
 from bot.tables.state import TableState
-from bot.tables.table import Post, PrivateSeat, PublicTable
+from bot.tables.table import Post, PostKind, PrivateSeat, PublicTable
 from coup_core.moves import Move, Seat
 from tests.support.fakes import Listener, MemoryStore, Time
 
@@ -69,7 +69,7 @@ class Room:
         )
 
     async def post_lobby(self, table: str, message: int = 999) -> None:
-        await self.tables.save_post(table, Post("lobby", 0, 1, message, False))
+        await self.tables.save_post(table, Post(PostKind.LOBBY, 0, 1, message, False))
 
     async def start(self, table: str, host: int = HOST) -> PublicTable:
         return await self.tables.submit(Start(request=self.request(), table_id=table, user_id=host))

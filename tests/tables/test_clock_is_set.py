@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.tables.requests import TimeUp
-from bot.tables.table import Post, PublicTable
+from bot.tables.table import Post, PostKind, PublicTable
 from tests.tables.room import Room
 
 
@@ -74,6 +74,6 @@ async def test_old_messages_are_remembered_without_keeping_their_table(room: Roo
     table = await room.game(2)
     over = await room.play(table, user(table, 0), "resign")
     await room.tables.announced(table.id, over.version)
-    await room.tables.save_post(table.id, Post("result", 0, 1, 5, settled=True))
+    await room.tables.save_post(table.id, Post(PostKind.RESULT, 0, 1, 5, settled=True))
     assert not room.tables._entries
-    assert Post("result", 0, 1, 5, settled=True) in (await room.tables.table(table.id)).posts
+    assert Post(PostKind.RESULT, 0, 1, 5, settled=True) in (await room.tables.table(table.id)).posts

@@ -8,7 +8,7 @@ import pytest
 
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.requests import AnyRequest, Cancel, End, Leave, OpenLobby
-from bot.tables.table import Ending, Phase, Post, PublicTable
+from bot.tables.table import Ending, Phase, Post, PostKind, PublicTable
 from bot.tables.windows import STALE_AFTER
 from coup_core.dealer import commitment
 from tests.support.fakes import START, Fault
@@ -145,7 +145,7 @@ async def test_a_game_needs_two_and_the_lobby_in_the_channel(room: Room) -> None
     await room.join(other.id, 11)
     with pytest.raises(Refusal, match="lobby-not-shown"):
         await room.start(other.id)
-    await room.tables.save_post(other.id, Post("lobby", 0, 1, None, False))
+    await room.tables.save_post(other.id, Post(PostKind.LOBBY, 0, 1, None, False))
     with pytest.raises(Refusal, match="lobby-not-shown"):
         await room.start(other.id)
 

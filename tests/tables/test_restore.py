@@ -10,7 +10,7 @@ import pytest
 from bot.tables.deadlines import SWEEP_EVERY
 from bot.tables.ports import StoredTable
 from bot.tables.requests import End
-from bot.tables.table import Phase, Post
+from bot.tables.table import Phase, Post, PostKind
 from bot.tables.window_time import GRACE
 from coup_core.view import Asked
 from tests.tables.room import Room
@@ -68,7 +68,7 @@ async def test_lobbies_come_back_and_what_was_told_and_over_does_not(room: Room)
     room.audience.told.clear()
     assert await room.another().restore() == 2
     assert set(room.audience.told) == {lobby.id, untold.id}
-    assert (await room.tables.table(lobby.id)).posts == (Post("lobby", 0, 1, 31, False),)
+    assert (await room.tables.table(lobby.id)).posts == (Post(PostKind.LOBBY, 0, 1, 31, False),)
     await room.join(lobby.id, 11)
     assert (await room.start(lobby.id)).mix == "31,10000,11000"
 
@@ -104,10 +104,10 @@ async def test_one_table_that_cannot_be_read_does_not_keep_the_others(
 
 async def test_posts_are_kept_and_replaced(room: Room) -> None:
     table = await room.lobby()
-    await room.tables.save_post(table.id, Post("lobby", 0, 1, None, False))
-    await room.tables.save_post(table.id, Post("lobby", 0, 1, 7, False))
-    await room.tables.save_post(table.id, Post("prompt", 3, 1, 8, True))
-    expected = (Post("lobby", 0, 1, 7, False), Post("prompt", 3, 1, 8, True))
+    await room.tables.save_post(table.id, Post(PostKind.LOBBY, 0, 1, None, False))
+    await room.tables.save_post(table.id, Post(PostKind.LOBBY, 0, 1, 7, False))
+    await room.tables.save_post(table.id, Post(PostKind.PROMPT, 3, 1, 8, True))
+    expected = (Post(PostKind.LOBBY, 0, 1, 7, False), Post(PostKind.PROMPT, 3, 1, 8, True))
     assert (await room.tables.table(table.id)).posts == expected
     assert (await room.another().table(table.id)).posts == expected
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from bot.i18n import translator
+from bot.i18n import Translator, languages, translator
 from bot.tables import table as table_values
 from bot.tables.table import Cause, Ending, Phase, Player, TurnStory
 from bot.ui import ids
@@ -60,18 +60,18 @@ def within_limits(screen: Screen) -> bool:
     return True
 
 
-def all_screens(sitting: Sitting) -> list[Screen]:
+def all_screens(sitting: Sitting, t: Translator) -> list[Screen]:
     table = sitting.table
-    screens = [turn_screen(table, T), lobby_screen(table, T)]
-    screens += [folded_turn_screen(table, story.number, T) for story in table.story[-2:]]
-    prompt = prompt_screen(table, T)
+    screens = [turn_screen(table, t), lobby_screen(table, t)]
+    screens += [folded_turn_screen(table, story.number, t) for story in table.story[-2:]]
+    prompt = prompt_screen(table, t)
     screens += [prompt] if prompt is not None else []
     for seat in range(len(table.players)):
         private = sitting.seat(seat)
-        screens += [hand_screen(private, T), quit_screen(private, T)]
-        screens += [target_screen(private, action, T) for action in ("coup", "assassinate", "steal")]
+        screens += [hand_screen(private, t), quit_screen(private, t)]
+        screens += [target_screen(private, action, t) for action in ("coup", "assassinate", "steal")]
     if table.result is not None:
-        screens.append(result_screen(table, T))
+        screens.append(result_screen(table, t))
     return screens
 
 
@@ -80,15 +80,27 @@ def test_whole_random_games_can_be_looked_at(players: int) -> None:
     for people in (PEOPLE, HOSTILE):
         for place, sitting in enumerate(played_out(players, 70 + players, people)):
             if place % 5 == 0 or sitting.game.outcome is not None:
-                assert all(within_limits(screen) for screen in all_screens(sitting))
+                assert all(within_limits(screen) for screen in all_screens(sitting, T))
 
 
-def test_ten_players_with_the_longest_names_fit() -> None:
+@pytest.mark.parametrize("code", languages())
+def test_ten_players_with_the_longest_names_fit(code: str) -> None:
+    t = translator(code)
     for place, sitting in enumerate(played_out(10, 3, LONG)):
         assert all(len(graphemes(player.name)) == 24 for player in sitting.table.players)
         if place % 25 == 0 or sitting.game.outcome is not None:
-            assert all(within_limits(screen) for screen in all_screens(sitting))
-    assert within_limits(lobby_screen(lobby(LONG), T))
+            assert all(within_limits(screen) for screen in all_screens(sitting, t))
+    assert within_limits(lobby_screen(lobby(LONG), t))
+
+
+@pytest.mark.parametrize("code", languages())
+def test_no_label_is_cut_short(code: str) -> None:
+    """With names as people have them; phones show about so many letters of a button."""
+    t = translator(code)
+    for place, sitting in enumerate(played_out(6, 8)):
+        for screen in all_screens(sitting, t) if place % 5 == 0 else ():
+            labels = [thing.label for row in screen.rows for thing in row if isinstance(thing, Button)]
+            assert [label for label in labels if len(label) > 38] == []
 
 
 def test_however_long_the_story_what_is_asked_is_whole() -> None:
@@ -214,14 +226,16 @@ def test_a_running_table_has_no_result() -> None:
         result_screen(three().table, T)
 
 
-def test_the_rules_have_short_pages() -> None:
-    assert within_limits(help_screen(T))
+@pytest.mark.parametrize("code", languages())
+def test_the_rules_have_short_pages(code: str) -> None:
+    t = translator(code)
+    assert within_limits(help_screen(t))
     for topic in RULE_TOPICS:
-        screen = rules_screen(topic, T)
+        screen = rules_screen(topic, t)
         assert within_limits(screen)
         assert screen.embed is not None
-        assert screen.embed.title == topic_title(topic, T)
-        assert len(screen.embed.description) < 900
+        assert screen.embed.title == topic_title(topic, t)
+        assert len(screen.embed.description) < 1000
     assert rules_screen("nonsense", T) == rules_screen(FIRST_TOPIC, T)
 
 
