@@ -1,1 +1,1 @@
-"""Measurements beside other engines, run by hand. A test looks at their form, never at their figures."""
+"""Measurements run by hand: the engine beside others, what whole games cost. Tests look at form, never at speed."""

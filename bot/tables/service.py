@@ -275,10 +275,12 @@ class Tables:
         open_tables = await self._store.open_tables()
         for table_id in open_tables:
             try:
+                entry, state = await self._read(table_id)
+                # Before anybody is told of the table: what they are told has to be the time that people really have.
+                if any(post.kind is PostKind.TURN and post.message_id is not None for post in entry.posts.values()):
+                    entry.time.woken(state.row.window)
                 request = f"woken-{secrets.token_hex(8)}"
-                woken = await self.submit(Woken(request=request, table_id=table_id, away=away))
-                if any(post.kind is PostKind.TURN and post.message_id is not None for post in woken.posts):
-                    self._entry(table_id).time.woken(woken.window)
+                await self.submit(Woken(request=request, table_id=table_id, away=away))
             except Exception:  # one table that cannot be loaded must not keep the others from their players
                 log.exception("table not restored", table=table_id)
             self._audience.changed(table_id)

@@ -18,7 +18,7 @@ from coup_core.view import Asked, Question, TableView
 def prompt_screen(table: PublicTable, t: Translator) -> Screen | None:
     """The call that the open question needs; None where nobody in particular is to be called."""
     view = table.view
-    if view is None or view.question is None or table.phase is not Phase.PLAYING:
+    if view is None or view.question is None or table.phase is not Phase.PLAYING or table.paused is not None:
         return None
     if view.question.asked in CHOICES:
         return _choice(table, view.question, t)

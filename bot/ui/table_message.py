@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from bot.i18n import Translator
 from bot.tables.errors import Mistake
-from bot.tables.table import Phase, PublicTable, TurnStory
+from bot.tables.table import Pause, Phase, PublicTable, TurnStory
 from bot.ui import words
 from bot.ui.buttons import answer_rows, button, may_be_blocked
 from bot.ui.narration import turn_story
 from bot.ui.refusals import MISTAKES
-from bot.ui.screen import CONTENT, DESCRIPTION, Embed, Screen, shortened, with_story
+from bot.ui.screen import CONTENT, DESCRIPTION, Button, Embed, Screen, Style, shortened, with_story
 from coup_core.events import TurnStarted
 from coup_core.view import Asked, Question, SeatState, TableView
 
@@ -23,16 +23,17 @@ def turn_screen(table: PublicTable, t: Translator) -> Screen:
     story = table.story[-1] if table.story else TurnStory(0, ())
     if view is None or view.question is None or table.phase is not Phase.PLAYING:
         return folded_turn_screen(table, story.number, t)
+    if table.paused is Pause.IDLE:
+        return _paused_screen(table, view, turn_story(table, story, t), t)
     if _has_begun(story, view.question):
         told = turn_story(table, story, t)
     else:
         told = words.starter(table, t) if view.number == 1 else ""
     asked = [*question_lines(table, view, view.question, t), _waiting(table, view.question, t)]
-    last = (button(table, t("My hand"), "hand"), button(table, t("Help"), "help"))
     return Screen(
         content=with_story("", told, "\n".join(asked)),
         embed=table_embed(table, view, t),
-        rows=(*answer_rows(table, t), last),
+        rows=(*answer_rows(table, t), _always(table, t)),
         ping=table.players[view.question.awaited[0]].user_id if view.question.asked is Asked.TURN else None,
     )
 
@@ -86,6 +87,23 @@ def damaged_screen(table: PublicTable, t: Translator) -> Screen:
     if table.phase is Phase.OVER:
         return Screen(content=t("This game was ended: its record was damaged. `/coup new` opens another table."))
     return Screen(content=t(MISTAKES[Mistake.UNPLAYABLE]))
+
+
+def _paused_screen(table: PublicTable, view: TableView, told: str, t: Translator) -> Screen:
+    """The table while it waits for somebody to come back: no question is put, and no clock is shown as running."""
+    until = "" if table.deadline_at is None else f"<t:{int(table.deadline_at.timestamp())}:R>"
+    line = t(
+        "The game is paused: nobody answered for a whole round. It waits one day for a player to press **Resume**, and"
+        " is given up {until}.",
+        until=until,
+    )
+    resume = button(table, t("Resume"), "resume", style=Style.SUCCESS)
+    return Screen(with_story("", told, line), table_embed(table, view, t), ((resume, *_always(table, t)),))
+
+
+def _always(table: PublicTable, t: Translator) -> tuple[Button, Button]:
+    """What can be pressed at any time."""
+    return button(table, t("My hand"), "hand"), button(table, t("Help"), "help")
 
 
 def _block_line(names: tuple[str, ...], view: TableView, question: Question, t: Translator) -> str:

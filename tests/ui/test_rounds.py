@@ -53,11 +53,11 @@ async def work(time: Time) -> AsyncIterator[Work]:
 
 
 def trouble() -> Exception:
-    return discord.DiscordServerError(SimpleNamespace(status=503, reason=""), "")  # type: ignore[arg-type]
+    return discord.DiscordServerError(SimpleNamespace(status=503, reason=""), "")
 
 
 def forbidden() -> Exception:
-    return discord.Forbidden(SimpleNamespace(status=403, reason=""), "")  # type: ignore[arg-type]
+    return discord.Forbidden(SimpleNamespace(status=403, reason=""), "")
 
 
 async def test_what_is_asked_meanwhile_is_one_more_run(time: Time, work: Work) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from bot.tables.table import Phase, PublicTable
+from bot.tables.table import Pause, Phase, PublicTable
 from bot.ui.hand import hand_screen
 from bot.ui.ids import parse
 from bot.ui.prompts import prompt_screen
@@ -51,6 +51,20 @@ def test_a_turn_asks_its_player_with_the_one_ping() -> None:
     assert [parse(text).choice for text in ids(screen)[:7]] == [  # type: ignore[union-attr]
         *("income", "foreign-aid", "tax", "target:steal", "exchange", "target:assassinate", "target:coup")
     ]
+
+
+def test_a_paused_game_waits_for_somebody_and_shows_no_clock() -> None:
+    table = replace(three().play("a: income").table, paused=Pause.IDLE, window_length=0)
+    screen = turn_screen(table, T)
+    assert lines(screen)[-1] == (
+        "The game is paused: nobody answered for a whole round. It waits one day for a player to press **Resume**, and"
+        " is given up <t:1893499200:R>."
+    )
+    assert "your turn" not in screen.content
+    assert "closes" not in screen.content
+    assert labels(screen) == [["Resume", "My hand", "Help"]]
+    assert screen.ping is None
+    assert [parse(text).verb for text in ids(screen)] == ["resume", "hand", "help"]  # type: ignore[union-attr]
 
 
 def test_the_table_shows_what_everyone_knows() -> None:

@@ -1,0 +1,143 @@
+"""Channels that are closed to us while a table is in them: one refusal, no storm, and the table waits."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.tables.requests import Resume, Unblock
+from bot.tables.table import Pause, PublicTable
+from tests.flow.test_people import tax
+from tests.flow.test_trouble import lobby_of_two
+from tests.support.harness import SimulatedDiscord
+from tests.support.table import Bot, current, seated
+
+CLOSED = [(403, 50001), (403, 50013), (400, 50083), (400, 160005), (403, 160005)]
+
+
+def close(sim: SimulatedDiscord, status: int = 403, code: int = 50013) -> None:
+    for method in ("POST", "PATCH", "DELETE"):
+        sim.inject_error(method, "/channels/*/messages*", status, code, times=None)
+
+
+async def here(sim: SimulatedDiscord, bot: Bot) -> PublicTable:
+    return await bot.app.tables.in_channel(sim.channel.id)
+
+
+@pytest.mark.parametrize(("status", "code"), CLOSED)
+async def test_one_refusal_pauses_the_game(sim: SimulatedDiscord, bot: Bot, status: int, code: int) -> None:
+    people = await seated(sim, 2, speed="blitz")
+    close(sim, status, code)
+    since = len(sim.sent)
+    await tax(sim, people)
+    await sim.advance(300)
+    assert len(sim.channel_writes(since=since)) == 1
+    table = await here(sim, bot)
+    assert table.paused is Pause.NO_ACCESS
+    assert table.view is not None
+    assert table.view.number == 1, "nobody loses anything to a window that nobody could see"
+
+
+async def test_rights_that_are_really_taken_away(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await seated(sim, 2, speed="blitz")
+    sim.channel.forbid("view_channel", "send_messages")
+    since = len(sim.sent)
+    await tax(sim, people)
+    await sim.advance(600)
+    assert len(sim.channel_writes(since=since)) == 1
+    told = await people[0].command("coup table")
+    await sim.advance(5)
+    assert "Send Messages" in told.text
+    assert len(sim.channel_writes(since=since)) == 1, "it is known beforehand that it would be refused"
+    sim.channel.forbid()
+    await people[0].command("coup table")
+    await sim.advance(2)
+    seen = current(sim)
+    assert seen is not None
+    assert "Allow" in seen.labels
+
+
+@pytest.mark.parametrize("how", ["resume", "unblock", "answer"])
+async def test_when_it_is_resumed_the_channel_is_written_again(sim: SimulatedDiscord, bot: Bot, how: str) -> None:
+    people = await seated(sim, 2)
+    close(sim)
+    _, (other,) = await tax(sim, people)
+    await sim.advance(60)
+    sim.heal()
+    table = await here(sim, bot)
+    if how == "resume":
+        await sim.as_client(bot.app.tables.submit(Resume(request="r", table_id=table.id, user_id=people[0].id)))
+    elif how == "unblock":
+        await sim.as_client(bot.app.tables.submit(Unblock(request="u", table_id=table.id, why=Pause.NO_ACCESS)))
+    else:
+        (allow,) = await other.autocomplete("coup play", "move", "Allow")
+        await other.command("coup play", move=allow.value)
+    await sim.advance(3)
+    seen = current(sim)
+    assert seen is not None
+    assert ("Turn 2" if how == "answer" else "Allow") in seen.text + " ".join(seen.labels)
+    assert (await here(sim, bot)).paused is None
+
+
+async def test_resuming_in_vain_costs_one_refusal_each_time(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await seated(sim, 2)
+    close(sim)
+    since = len(sim.sent)
+    await tax(sim, people)
+    for tries in (2, 3):
+        await sim.advance(60)
+        await people[0].command("coup table")
+        await sim.advance(60)
+        assert len(sim.channel_writes(since=since)) == tries
+    assert (await here(sim, bot)).paused is Pause.NO_ACCESS
+
+
+async def test_a_lobby_waits_for_a_change_or_for_somebody_who_looks(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await lobby_of_two(sim)
+    close(sim)
+    since = len(sim.sent)
+    await sim.person("Cid").command("coup join")
+    await sim.advance(300)
+    assert len(sim.channel_writes(since=since)) == 1
+    await sim.person("Dora").command("coup join")
+    await sim.advance(300)
+    assert len(sim.channel_writes(since=since)) == 2
+    sim.heal()
+    await people[0].command("coup table")
+    await sim.advance(3)
+    assert "Dora" in sim.channel.last.text
+
+
+async def test_a_table_that_is_over_is_given_up_after_one_refusal(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await seated(sim, 2)
+    await people[0].command("coup leave")
+    close(sim)
+    since = len(sim.sent)
+    await people[0].click(label="Leave for good")
+    await sim.advance(600)
+    assert len(sim.channel_writes(since=since)) == 1
+    assert not await bot.store.needing_attention(sim.clock.now())
+
+
+async def test_a_paused_game_in_a_closed_channel_costs_one_refusal(sim: SimulatedDiscord, bot: Bot) -> None:
+    await seated(sim, 2, speed="blitz")
+    await sim.advance(20)
+    since = len(sim.sent)
+    close(sim)
+    await sim.advance(600)
+    assert len(sim.channel_writes(since=since)) == 1
+
+
+@pytest.mark.expects_errors("table cannot be replayed")
+async def test_a_damaged_game_in_a_closed_channel_costs_one_refusal(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await seated(sim, 2)
+    await tax(sim, people)
+    await bot.damage("UPDATE moves SET line = 'p1: coup p2'")
+    close(sim)
+    since = len(sim.sent)
+    await bot.restart(abrupt=True, away=3)
+    await sim.advance(600)
+    assert len(sim.channel_writes(since=since)) == 1
+    sim.heal()
+    await people[0].command("coup end")
+    await sim.advance(5)
+    assert "was ended" in sim.channel.last.text
