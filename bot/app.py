@@ -34,6 +34,7 @@ from bot.ui.announcer import Announcer
 from bot.ui.deeds import Deeds
 from bot.ui.dm_hands import DirectHands
 from bot.ui.failures import Failures
+from bot.ui.preferences import Preferences
 from bot.ui.private import Answers
 from bot.ui.readers import Readers
 from bot.ui.router import Router
@@ -92,10 +93,11 @@ class App:
         answers = Answers(clock)
         failures = Failures(self.tables, answers)
         deeds = Deeds(self.tables, self.hands)
-        router = Router(self.tables, deeds, self.readers, answers, failures)
+        preferences = Preferences(self.readers)
+        router = Router(self.tables, deeds, preferences, self.readers, answers, failures)
         self.client = CoupClient(answers, failures, self.readers, router, Servers(self.tables), self._wake)
         self.tables.presence = Members(self.client)
-        self.client.tree.add_command(coup(Desk(self.tables, deeds, self.readers, answers, self.announcer)))
+        self.client.tree.add_command(coup(Desk(self.tables, deeds, preferences, self.readers, answers, self.announcer)))
         self.announcer.attach(self.client, self.tables)
         self.hands.attach(self.client, self.tables)
 

@@ -18,6 +18,7 @@ from bot.tables.service import Tables
 from bot.tables.table import PublicTable
 from bot.ui.announcer import Announcer
 from bot.ui.deeds import Deeds, Shown, Told
+from bot.ui.preferences import Preferences
 from bot.ui.private import Answers
 from bot.ui.readers import Readers
 from bot.ui.screen import Screen
@@ -37,6 +38,7 @@ class Desk:
 
     tables: Tables
     deeds: Deeds
+    preferences: Preferences
     readers: Readers
     answers: Answers
     announcer: Announcer

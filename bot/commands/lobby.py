@@ -1,4 +1,4 @@
-"""The commands with which a game comes about: `/coup new`, `join`, `leave`, `start`, `cancel`.
+"""The commands with which a game comes about: `/coup new`, `rematch`, `join`, `leave`, `start`, `cancel`.
 
 Owns: their names, options and descriptions. Contains no rule of Coup.
 """
@@ -9,13 +9,16 @@ import discord
 from discord import app_commands
 
 from bot.commands.desk import AnyCommand, Desk
-from bot.i18n import N_
+from bot.commands.threads import new_thread
+from bot.i18n import N_, SOURCE, endonym, language_of, languages, translator
+from bot.tables.errors import Mistake, Refusal
 from bot.tables.requests import OpenLobby
 from bot.tables.table import SPEEDS, Phase
 from bot.ui.deeds import joined_text, name_of
 from bot.ui.preflight import must_hold_a_table, parent_of
 from bot.ui.words import SPEED_NAMES
 
+_LANGUAGES = [app_commands.Choice(name=endonym(code), value=code) for code in languages()]
 _SPEEDS = [app_commands.Choice(name=SPEED_NAMES[name], value=name) for name in SPEEDS]
 
 
@@ -30,6 +33,11 @@ class LobbyCommands:
         return [
             app_commands.Command(name="new", description=N_("Open a lobby in this channel"), callback=self.new),
             app_commands.Command(
+                name="rematch",
+                description=N_("The last game of this channel once more, with the same people"),
+                callback=self.rematch,
+            ),
+            app_commands.Command(
                 name="join", description=N_("Take a seat in this channel's lobby"), callback=self.join
             ),
             app_commands.Command(name="leave", description=N_("Leave the lobby, or the game"), callback=self.leave),
@@ -37,28 +45,42 @@ class LobbyCommands:
             app_commands.Command(name="cancel", description=N_("Close the lobby (host)"), callback=self.cancel),
         ]
 
-    @app_commands.describe(speed=N_("How long people have for a turn: 30 s, 90 s, 5 minutes or a day"))
-    @app_commands.choices(speed=_SPEEDS)
-    async def new(self, interaction: discord.Interaction, speed: str = "normal") -> None:
-        """A lobby, with its opener as host."""
+    @app_commands.describe(
+        speed=N_("How long people have for a turn: 30 s, 90 s, 5 minutes or a day"),
+        language=N_("What the table speaks to all; else the server's language"),
+        thread=N_("Play in a thread of its own, opened under this channel"),
+    )
+    @app_commands.choices(speed=_SPEEDS, language=_LANGUAGES)
+    async def new(
+        self,
+        interaction: discord.Interaction,
+        speed: str = "normal",
+        language: str | None = None,
+        thread: bool = False,
+    ) -> None:
+        """A lobby, with its opener as host; here or in a new thread."""
         t = await self._desk.words(interaction)
-        must_hold_a_table(interaction)
-        assert interaction.guild_id is not None
-        assert interaction.channel_id is not None
-        table = await self._desk.tables.open_lobby(
-            OpenLobby(
-                request=str(interaction.id),
-                guild_id=interaction.guild_id,
-                channel_id=interaction.channel_id,
-                parent_id=parent_of(interaction),
-                user_id=interaction.user.id,
-                name=name_of(interaction),
-                click=interaction.id,
-                language="en",
-                speed=speed,
-            )
-        )
-        await self._desk.say(interaction, joined_text(table, interaction.id, t))
+        must_hold_a_table(interaction, in_new_thread=thread)
+        spoken = language or _server_language(interaction)
+        if not thread:
+            assert interaction.channel_id is not None
+            request = _lobby(interaction, interaction.channel_id, parent_of(interaction), spoken, speed)
+            table = await self._desk.tables.open_lobby(request)
+            await self._desk.say(interaction, joined_text(table, interaction.id, t))
+            return
+        async with new_thread(interaction, translator(spoken)) as thread_id:
+            request = _lobby(interaction, thread_id, interaction.channel_id, spoken, speed)
+            table = await self._desk.tables.open_lobby(request)
+        where = t("The table is in <#{channel}>.", channel=table.channel_id)
+        await self._desk.say(interaction, f"{where}\n{joined_text(table, interaction.id, t)}")
+
+    async def rematch(self, interaction: discord.Interaction) -> None:
+        """As the button on the result of this channel's last game."""
+        t = await self._desk.words(interaction)
+        if interaction.guild_id is None or interaction.channel_id is None:
+            raise Refusal(Mistake.NO_SERVER)
+        old = await self._desk.tables.last_game(interaction.channel_id)
+        await self._desk.say(interaction, await self._desk.deeds.rematch(interaction, old.id, t))
 
     async def join(self, interaction: discord.Interaction) -> None:
         """As the button."""
@@ -79,3 +101,24 @@ class LobbyCommands:
     async def cancel(self, interaction: discord.Interaction) -> None:
         """As the button."""
         await self._desk.tell(interaction, self._desk.deeds.cancel)
+
+
+def _server_language(interaction: discord.Interaction) -> str:
+    return SOURCE if interaction.guild_locale is None else language_of(str(interaction.guild_locale))
+
+
+def _lobby(
+    interaction: discord.Interaction, channel_id: int, parent_id: int | None, language: str, speed: str
+) -> OpenLobby:
+    assert interaction.guild_id is not None
+    return OpenLobby(
+        request=str(interaction.id),
+        guild_id=interaction.guild_id,
+        channel_id=channel_id,
+        parent_id=parent_id,
+        user_id=interaction.user.id,
+        name=name_of(interaction),
+        click=interaction.id,
+        language=language,
+        speed=speed,
+    )

@@ -17,11 +17,20 @@ COMMANDS: dict[str, dict[str, str]] = {
     "table": {"es": "mesa", "pt_BR": "mesa"},
     "play": {"es": "jugar", "pt_BR": "jogar"},
     "end": {"es": "terminar", "pt_BR": "encerrar"},
+    "kick": {"es": "expulsar", "pt_BR": "expulsar"},
+    "transfer": {"es": "traspasar", "pt_BR": "transferir"},
+    "extend": {"es": "ampliar", "pt_BR": "prorrogar"},
+    "resume": {"es": "reanudar", "pt_BR": "retomar"},
+    "rematch": {"es": "revancha", "pt_BR": "revanche"},
+    "preferences": {"es": "preferencias", "pt_BR": "preferências"},
     "rules": {"es": "reglas", "pt_BR": "regras"},
     "help": {"es": "ayuda", "pt_BR": "ajuda"},
 }
 OPTIONS: dict[str, dict[str, str]] = {
     "speed": {"es": "velocidad", "pt_BR": "velocidade"},
+    "language": {"es": "idioma", "pt_BR": "idioma"},
+    "thread": {"es": "hilo", "pt_BR": "tópico"},
+    "player": {"es": "jugador", "pt_BR": "jogador"},
     "move": {"es": "jugada", "pt_BR": "jogada"},
     "topic": {"es": "tema", "pt_BR": "tema"},
 }

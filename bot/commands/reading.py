@@ -1,4 +1,4 @@
-"""The commands that need no table: `/coup rules`, `help`.
+"""The commands that need no table: `/coup rules`, `help`, `preferences`.
 
 Owns: their names, options and descriptions. Their answers are private, in the reader's language.
 """
@@ -28,6 +28,11 @@ class ReadingCommands:
                 name="rules", description=N_("The rules of the game, a page a topic"), callback=self.rules
             ),
             app_commands.Command(name="help", description=N_("How to play here, and the commands"), callback=self.help),
+            app_commands.Command(
+                name="preferences",
+                description=N_("Your language, your hand by message, hints; delete your data"),
+                callback=self.preferences,
+            ),
         ]
 
     @app_commands.describe(topic=N_("What to read about"))
@@ -39,3 +44,8 @@ class ReadingCommands:
     async def help(self, interaction: discord.Interaction) -> None:
         """Where to press, and where to read on."""
         await self._desk.open(interaction, help_screen(await self._desk.words(interaction)))
+
+    async def preferences(self, interaction: discord.Interaction) -> None:
+        """What they have chosen, with buttons to choose otherwise."""
+        t = await self._desk.words(interaction)
+        await self._desk.open(interaction, await self._desk.preferences.shown(interaction, "", t))

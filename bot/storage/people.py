@@ -14,7 +14,7 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.storage.models import PersonModel, SeatModel, TableModel
-from bot.tables.people import Person, stranger
+from bot.tables.people import FORGOTTEN, Person, stranger
 from bot.tables.table import Phase
 
 
@@ -76,7 +76,7 @@ class SqlPeople:
 def _replace(seat: SeatModel, table: TableModel) -> None:
     """Put a stranger in the place of whoever had `seat`."""
     known_id, known_name = seat.user_id, seat.name
-    seat.user_id, seat.name = stranger(seat.number)
+    seat.user_id, seat.name = stranger(seat.number), FORGOTTEN
     if table.host_id == known_id:
         table.host_id = seat.user_id
     if table.winner_id == known_id:

@@ -120,6 +120,12 @@ class SqlStore:
         async with self.reading() as session:
             return await session.scalar(query.order_by(TableModel.ended_at.desc()).limit(1))
 
+    async def last_game(self, channel_id: int) -> str | None:
+        """The table of a channel whose game ended last; a lobby that was closed had none."""
+        played = (TableModel.channel_id == channel_id) & (TableModel.phase == Phase.OVER) & TableModel.mix.is_not(None)
+        found = await self._ids(select(TableModel.id).where(played).order_by(TableModel.ended_at.desc()).limit(1))
+        return found[0] if found else None
+
     async def needing_attention(self, now: datetime) -> list[str]:
         """Tables past their deadline, or whose newest version is not in the channel."""
         overdue = (TableModel.phase != Phase.OVER) & (TableModel.deadline_at < now)

@@ -45,6 +45,11 @@ class Mistake(StrEnum):
     NO_SERVER = "no-server"  # a table needs a channel of a server
     WRONG_CHANNEL = "wrong-channel"  # no table can live in a channel of this kind
     MISSING_RIGHTS = "missing-rights"  # the bot may not do there what a table needs; facts: rights, Discord's names
+    NO_THREADS = "no-threads"  # this channel can have no threads, or is one
+    THREAD_REFUSED = "thread-refused"  # Discord did not make the thread
+    NOTHING_TO_REPEAT = "nothing-to-repeat"  # no game was played here that a rematch could repeat
+    GAME_GOES_ON = "game-goes-on"  # a rematch of a game that is not over
+    STILL_SEATED = "still-seated"  # who wants to be forgotten sits at an open table
     CLOSING = "closing"  # the bot is shutting down
 
 

@@ -43,6 +43,10 @@ class People(Protocol):
         """
 
 
-def stranger(seat: int) -> tuple[int, str]:
-    """The user id and the name that replace a forgotten person in that seat. No person has an id below one."""
-    return -1 - seat, f"Player {seat + 1}"
+FORGOTTEN = "?"
+"""The name of whoever was forgotten; no word, for it is the same in every language."""
+
+
+def stranger(seat: int) -> int:
+    """The user id that replaces a forgotten person in that seat. No person has an id below one."""
+    return -1 - seat

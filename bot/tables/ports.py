@@ -111,6 +111,9 @@ class Store(Protocol):
     async def last_winner(self, parent_id: int) -> int | None:
         """User id of the winner of the last finished game of a channel and its threads (R6)."""
 
+    async def last_game(self, channel_id: int) -> str | None:
+        """Id of the table of a channel whose game ended last, whether or not somebody won it."""
+
     async def needing_attention(self, now: datetime) -> list[str]:
         """Ids of tables whose deadline is past, or whose announced version is behind."""
 

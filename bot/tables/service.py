@@ -209,6 +209,13 @@ class Tables:
             raise Refusal(Mistake.NO_TABLE)
         return await self.table(table_id)
 
+    async def last_game(self, channel_id: int) -> PublicTable:
+        """The table of a channel whose game ended last. Raises Refusal NOTHING_TO_REPEAT."""
+        table_id = await self._store.last_game(channel_id)
+        if table_id is None:
+            raise Refusal(Mistake.NOTHING_TO_REPEAT)
+        return await self.table(table_id)
+
     async def in_guild(self, guild_id: int) -> list[str]:
         """The ids of a server's open tables."""
         return await self._store.open_in_guild(guild_id)

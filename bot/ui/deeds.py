@@ -14,14 +14,15 @@ import discord
 from msgspec.structs import replace
 
 from bot.i18n import Translator
-from bot.tables.errors import Mistake, Refusal
-from bot.tables.requests import Cancel, End, Join, Leave, Play, Resume, Start
+from bot.tables.errors import Mistake, Refusal, about
+from bot.tables.requests import AutoAllow, Cancel, Join, Leave, OpenLobby, Play, Resume, Start
 from bot.tables.service import Tables
 from bot.tables.table import Phase, PublicTable
 from bot.ui.dm_hands import DirectHands
 from bot.ui.hand import games_screen, hand_screen, no_dm_screen, quit_screen
 from bot.ui.ids import ButtonId
 from bot.ui.names import clean
+from bot.ui.preflight import must_hold_a_table
 from bot.ui.screen import Screen
 
 Told = Callable[[discord.Interaction[Any], str, Translator], Awaitable[str]]
@@ -59,6 +60,26 @@ class Deeds:
         await self._tables.submit(Cancel(**by(interaction, table_id)))
         return t("The lobby is closed.")
 
+    async def rematch(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> str:
+        """A lobby like that of the finished game, with everybody's seat kept for a while.
+
+        Who comes second to ask for it takes the seat that is kept for them.
+        """
+        old = await self._tables.table(table_id)
+        with about(table_id):
+            _must_be_repeatable(old, interaction.user.id)
+            must_hold_a_table(interaction)
+        try:
+            table = await self._tables.open_lobby(_rematch(old, interaction))
+        except Refusal as refusal:
+            if refusal.mistake is not Mistake.CHANNEL_TAKEN or refusal.table_id is None:
+                raise
+            there = await self._tables.table(refusal.table_id)
+            if not any(player.held and player.user_id == interaction.user.id for player in there.players):
+                raise
+            return await self.join(interaction, there.id, t)
+        return joined_text(table, interaction.id, t)
+
     # ------------------------------------------------------------------------------------------------ game
 
     async def hand(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> Screen:
@@ -90,28 +111,22 @@ class Deeds:
         """A move, in the window that `button` was shown in; the table tells what comes of it."""
         await self._tables.submit(Play(**by(interaction, button.table), window=button.window, choice=choice))
 
+    async def allow_for_them(
+        self, interaction: discord.Interaction[Any], table_id: str, t: Translator, *, on: bool
+    ) -> Screen:
+        """The switch of their panel, which shows its new state."""
+        await self._tables.submit(AutoAllow(**by(interaction, table_id), on=on))
+        return await self.hand(interaction, table_id, t)
+
     async def resume(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> str:
         """A paused game is woken."""
         await self._tables.submit(Resume(**by(interaction, table_id)))
         return t("The game goes on.")
 
-    # ------------------------------------------------------------------------------------------------ hosting
-
-    async def end(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> str:
-        """The end of the table, whatever state it is in."""
-        await self._tables.submit(End(**ruling(interaction, table_id), name=name_of(interaction)))
-        return t("The table has ended.")
-
 
 def by(interaction: discord.Interaction[Any], table_id: str) -> dict[str, Any]:
     """What every request of a person says: which asking it is, of which table, by whom."""
     return {"request": str(interaction.id), "table_id": table_id, "user_id": interaction.user.id}
-
-
-def ruling(interaction: discord.Interaction[Any], table_id: str) -> dict[str, Any]:
-    """The same for what only the host and moderators may ask; a moderator may manage the channel or the server."""
-    rights = interaction.permissions
-    return {**by(interaction, table_id), "moderator": rights.manage_channels or rights.manage_guild}
 
 
 def name_of(interaction: discord.Interaction[Any]) -> str:
@@ -126,4 +141,32 @@ def joined_text(table: PublicTable, click: int, t: Translator) -> str:
         "again at the deal and at the end, so that you can check the cards.",
         commit=table.commit,
         click=click,
+    )
+
+
+def _must_be_repeatable(old: PublicTable, user_id: int) -> None:
+    """Raises Refusal GAME_GOES_ON, NOTHING_TO_REPEAT or NOT_SEATED."""
+    if old.phase is not Phase.OVER:
+        raise Refusal(Mistake.GAME_GOES_ON)
+    if old.view is None:
+        raise Refusal(Mistake.NOTHING_TO_REPEAT)
+    if all(player.user_id != user_id for player in old.players):
+        raise Refusal(Mistake.NOT_SEATED)
+
+
+def _rematch(old: PublicTable, interaction: discord.Interaction[Any]) -> OpenLobby:
+    assert old.view is not None
+    return OpenLobby(
+        request=str(interaction.id),
+        guild_id=old.guild_id,
+        channel_id=old.channel_id,
+        parent_id=old.parent_id,
+        user_id=interaction.user.id,
+        name=name_of(interaction),
+        click=interaction.id,
+        language=old.language,
+        speed=old.speed.name,
+        edition=old.view.rules,
+        # Whoever had their data deleted cannot come back.
+        held=tuple(player for player in old.players if player.user_id > 0),
     )

@@ -5,7 +5,7 @@ by their place in the hand.
 
 The panel is redrawn in place, so a second press of a button must not hit something else that commits. Its rows:
 
-1. Refresh, Leave game (which asks once more)
+1. Refresh, Allow for me (a switch), Leave game (which asks once more)
 2. Challenge, alone
 3. Allow - or Show and Concede
 4. Block as ... - or the select of an exchange, or the actions that are free
@@ -54,6 +54,9 @@ def hand_screen(seat: PrivateSeat, t: Translator) -> Screen:
         return Screen(f"{notice}\n{as_of}", table_embed(table, view.table, t), rows)
     lines = [
         *_cards(seat, t, t.n("You have {count} coin.", "You have {count} coins.", state.coins)),
+        t("Allow for me is on: what is not aimed at you is allowed for you after a moment.")
+        if table.players[seat.seat].auto_allow
+        else t("Allow for me is off: you are asked every time."),
         t("As of turn {number}.", number=view.table.number),
     ]
     question = view.table.question
@@ -64,7 +67,7 @@ def hand_screen(seat: PrivateSeat, t: Translator) -> Screen:
         story = turn_story(table, table.story[-1], t) if table.story and question.asked is not Asked.TURN else ""
         asked = pending_text(seat, question, t)
         rows_of_choice = _choice_rows(seat, question, t)
-    first = (_refresh(table, t), button(table, t("Leave game"), "quit"))
+    first = (_refresh(table, t), _auto_switch(seat, t), button(table, t("Leave game"), "quit"))
     return Screen(
         with_story("\n".join(lines), story, asked),
         table_embed(table, view.table, t),
@@ -224,6 +227,13 @@ def _choice_rows(seat: PrivateSeat, question: Question, t: Translator) -> tuple[
         return (challenge, (_no_allow(seat, t),), second, _loss_row(seat, t))
     legal = {encode(move, seat.view) for move in seat.view.moves}
     return tuple(tuple(_if_legal(shown, legal) for shown in row) for row in (challenge, first, second))
+
+
+def _auto_switch(seat: PrivateSeat, t: Translator) -> Button:
+    """Says what pressing it does, and asks for that, so that a second press of the same changes nothing."""
+    if seat.table.players[seat.seat].auto_allow:
+        return button(seat.table, t("Ask me again"), "auto", "off", Style.SUCCESS)
+    return button(seat.table, t("Allow for me"), "auto", "on")
 
 
 def _if_legal(shown: Button, legal: set[str]) -> Button:

@@ -52,12 +52,24 @@ def _open(table: PublicTable, t: Translator) -> Screen:
         button(table, t("Cancel"), "cancel", style=Style.DANGER),
         button(table, t("Help"), "help"),
     )
-    enough = len(table.players) >= MIN_PLAYERS
+    return Screen(content=_invitation(table, t), embed=_embed(table, lines, t), rows=(buttons,))
+
+
+def _invitation(table: PublicTable, t: Translator) -> str:
+    """What to press; with seats that are kept, until when. Here, for a timestamp in an embed may stand still."""
+    pairs = zip(table.players, words.names(table), strict=True)
+    kept = [f"**{name}**" for player, name in pairs if player.held]
+    if kept and table.deadline_at is not None:
+        until = f"<t:{int(table.deadline_at.timestamp())}:R>"
+        return t(
+            "A rematch is gathering. Kept for {names} until {until}: press **Join** to take your seat.",
+            names=t.list(kept),
+            until=until,
+        )
     host = _host(table)
-    content = t("A game of Coup is gathering: press **Join** to take a seat.")
-    if enough and host is not None:
-        content = t("A game of Coup is gathering: **Join** takes a seat, {host} presses **Start**.", host=host)
-    return Screen(content=content, embed=_embed(table, lines, t), rows=(buttons,))
+    if len(table.players) >= MIN_PLAYERS and host is not None:
+        return t("A game of Coup is gathering: **Join** takes a seat, {host} presses **Start**.", host=host)
+    return t("A game of Coup is gathering: press **Join** to take a seat.")
 
 
 def _embed(table: PublicTable, lines: list[str], t: Translator) -> Embed:
@@ -74,8 +86,12 @@ def _host(table: PublicTable) -> str | None:
 def _seats(table: PublicTable, t: Translator) -> list[str]:
     lines = []
     for player, name in zip(table.players, words.names(table), strict=True):
-        host = player.user_id == table.host_id
-        lines.append(t("· **{name}** (host)", name=name) if host else t("· **{name}**", name=name))
+        if player.held:
+            lines.append(t("· {name}: the seat is kept", name=name))
+        elif player.user_id == table.host_id:
+            lines.append(t("· **{name}** (host)", name=name))
+        else:
+            lines.append(t("· **{name}**", name=name))
     return lines
 
 

@@ -25,9 +25,15 @@ RIGHTS = ("view_channel", "embed_links", "attach_files", "read_message_history")
 """What every table needs, beside sending."""
 
 
-def must_hold_a_table(interaction: discord.Interaction[Any]) -> None:
-    """Raises Refusal NO_SERVER, WRONG_CHANNEL or MISSING_RIGHTS."""
+def must_hold_a_table(interaction: discord.Interaction[Any], *, in_new_thread: bool = False) -> None:
+    """Raises Refusal NO_SERVER, WRONG_CHANNEL, NO_THREADS or MISSING_RIGHTS."""
     kind = _kind(interaction)
+    if in_new_thread:
+        # A thread has the rights of its channel.
+        if kind is not discord.ChannelType.text:
+            raise Refusal(Mistake.NO_THREADS)
+        _must_have(interaction, "create_public_threads", "send_messages_in_threads")
+        return
     if kind not in GOOD_CHANNELS:
         raise Refusal(Mistake.WRONG_CHANNEL)
     _must_have(interaction, "send_messages_in_threads" if kind in THREADS else "send_messages")

@@ -47,8 +47,8 @@ class Answers:
         self._words: dict[int, deque[float]] = {}
 
     def expect(self, interaction: discord.Interaction) -> None:
-        """Somebody waits from now on."""
-        if interaction.type is not discord.InteractionType.autocomplete:
+        """Somebody waits from now on; a command may have been answered before this is heard."""
+        if interaction.type is not discord.InteractionType.autocomplete and not self.answered(interaction):
             loop = asyncio.get_running_loop()
             interaction.extras[_TIMER] = loop.call_later(DEFER_AFTER, self._defer, interaction)
 

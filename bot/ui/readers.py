@@ -62,6 +62,7 @@ class Readers:
 
     async def choose(self, user_id: int, **choices: Any) -> Person:
         """Remember what somebody chose: `language`, `dm_hand` or `hints`."""
+        await self.close()  # what is being saved must not come after it
         person = replace(await self._person(user_id), **choices)
         await self._people.save(person)
         return self._know(person)

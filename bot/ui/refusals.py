@@ -63,12 +63,24 @@ MISTAKES: dict[Mistake, str] = {
         "This kind of channel cannot hold a table. Use the command in a text channel or in a thread."
     ),
     Mistake.MISSING_RIGHTS: N_("I lack rights in this channel: {rights}. Ask a moderator to grant them."),
+    Mistake.NO_THREADS: N_(
+        "A thread can only be opened in a text channel. Leave that option out, or use the command in another channel."
+    ),
+    Mistake.THREAD_REFUSED: N_(
+        "Discord did not open a thread just now. Try again in a few minutes, or leave that option out."
+    ),
+    Mistake.NOTHING_TO_REPEAT: N_("No game was played here that could be repeated. `/coup new` opens a table."),
+    Mistake.GAME_GOES_ON: N_("This game is not over yet. Wait for its end, then ask for the rematch."),
+    Mistake.STILL_SEATED: N_(
+        "You sit at a table that is open. Leave it or wait for its end; then your data can be deleted."
+    ),
     Mistake.CLOSING: N_("The bot is restarting. Nothing is lost: try again in a minute."),
 }
 RIGHTS: dict[str, str] = {
     "view_channel": N_("View Channel"),
     "send_messages": N_("Send Messages"),
     "send_messages_in_threads": N_("Send Messages in Threads"),
+    "create_public_threads": N_("Create Public Threads"),
     "embed_links": N_("Embed Links"),
     "attach_files": N_("Attach Files"),
     "read_message_history": N_("Read Message History"),

@@ -8,8 +8,9 @@ from __future__ import annotations
 from bot.i18n import Translator
 from bot.tables.table import ClaimTold, Ending, PublicTable, Result
 from bot.ui import words
+from bot.ui.buttons import button
 from bot.ui.names import clean
-from bot.ui.screen import DESCRIPTION, Embed, Screen, shortened
+from bot.ui.screen import DESCRIPTION, Embed, Screen, Style, shortened
 from coup_core.view import SeatState, TableView
 
 _BLUFFS = 1200
@@ -29,6 +30,7 @@ def result_screen(table: PublicTable, t: Translator) -> Screen:
     return Screen(
         content=_headline(table, result, view, t),
         embed=Embed(t("The cards"), shortened("\n\n".join(parts), DESCRIPTION)),
+        rows=((button(table, t("Rematch"), "rematch", style=Style.PRIMARY),),),
         attachment=(f"coup-{table.id}.coup", result.record),
     )
 

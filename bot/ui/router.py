@@ -19,6 +19,7 @@ from bot.ui.failures import Failures
 from bot.ui.hand import target_screen
 from bot.ui.help import help_screen, rules_screen
 from bot.ui.ids import ButtonId
+from bot.ui.preferences import Choice, Preferences
 from bot.ui.private import Answers, clicked_in_private
 from bot.ui.readers import Readers
 
@@ -28,7 +29,15 @@ Handler = Callable[[discord.Interaction[Any], ButtonId, Translator], Awaitable[N
 class Router:
     """The one handler of component interactions."""
 
-    def __init__(self, tables: Tables, deeds: Deeds, readers: Readers, answers: Answers, failures: Failures) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        deeds: Deeds,
+        preferences: Preferences,
+        readers: Readers,
+        answers: Answers,
+        failures: Failures,
+    ) -> None:
         self._tables = tables
         self._deeds = deeds
         self._readers = readers
@@ -39,14 +48,17 @@ class Router:
             "leave": self._seen(deeds.leave),
             "start": self._seen(deeds.start),
             "cancel": self._seen(deeds.cancel),
+            "rematch": self._told(deeds.rematch),
             "resume": self._seen(deeds.resume),
             "hand": self._shown(deeds.hand),
             "choose": self._shown(deeds.hand),
             "dm-off": self._shown(deeds.dm_off),
             "quit": self._shown(deeds.ask_to_quit),
             "quit-yes": self._quit_yes,
+            "auto": self._auto,
             "target": self._target,
             "help": self._help,
+            **{verb: self._chosen(choice) for verb, choice in preferences.choices.items()},
         }
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
@@ -91,7 +103,19 @@ class Router:
 
         return handler
 
+    def _chosen(self, choice: Choice) -> Handler:
+        """The handler of a button of the preferences."""
+
+        async def handler(interaction: discord.Interaction[Any], button: ButtonId, t: Translator) -> None:
+            await self._answers.show(interaction, await choice(interaction, button.arg or "", t))
+
+        return handler
+
     # ------------------------------------------------------------------------------------------------ others
+
+    async def _auto(self, interaction: discord.Interaction[Any], button: ButtonId, t: Translator) -> None:
+        screen = await self._deeds.allow_for_them(interaction, button.table, t, on=button.arg == "on")
+        await self._answers.show(interaction, screen)
 
     async def _target(self, interaction: discord.Interaction[Any], button: ButtonId, t: Translator) -> None:
         seat = await self._tables.private(button.table, interaction.user.id, window=button.window)

@@ -247,3 +247,12 @@ async def test_a_hand_that_comes_late_is_as_private_as_ever(sim: SimulatedDiscor
     assert "Your cards" in ana.panel.text
     assert all("Your cards" not in panel.text for panel in bob.panels)
     assert b"Your cards" not in b"".join(sim.wire("public", since=since))
+
+
+async def test_a_command_that_is_answered_at_once_is_not_put_off_afterwards(sim: SimulatedDiscord, bot: Bot) -> None:
+    ana = sim.person("Ana")
+    await ana.command("coup help")
+    answer = await ana.command("coup help")
+    await sim.advance(5)
+    assert len(answer.callbacks) == 1
+    assert not sim.crashes

@@ -23,7 +23,8 @@ async def test_a_whole_game(sim: SimulatedDiscord, bot: Bot, count: int) -> None
     assert game.outcome is not None
     verify(parse(record.decode()))
     assert people[game.outcome.winner].name in last.text
-    assert all(not seen.buttons for seen in sim.channel.messages), "a finished game has no button left"
+    left = [button.label for seen in sim.channel.messages for button in seen.buttons]
+    assert left == ["Rematch"], "nothing else can be pressed after a game"
     for answer in players.answers:
         assert len(answer.callbacks) == 1
         assert answer.kind in ("acknowledged", "message", "edit")

@@ -182,3 +182,30 @@ def test_the_command_brings_a_database_up_to_date(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "coup.db") as connection:
         assert connection.execute("SELECT count(*) FROM tables").fetchone() == (0,)
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+async def test_games_that_were_over_before_people_were_remembered_count(empty: AsyncEngine) -> None:
+    await move_to(empty, command.upgrade, "0002")
+    columns = (
+        "id, version, request, phase, guild_id, channel_id, parent_id, host_id, language, edition, speed, seed,"
+        " window, announced_version, created_at, ending"
+    )
+    # "window" is a word of SQL's.
+    columns = columns.replace("window", '"window"')
+    async with empty.begin() as connection:
+        for name, ending in (("aaaa", "won"), ("bbbb", "won"), ("cccc", "ended")):
+            values = f"'{name}', 1, 'r', 'over', 1, 1, 1, 1, 'en', 'classic', 'normal', 'ab', 0, 1"
+            await connection.execute(
+                text(f"INSERT INTO tables ({columns}) VALUES ({values}, '2030-01-01 00:00:00', '{ending}')")
+            )
+        for name, user in (("aaaa", 1), ("aaaa", 2), ("bbbb", 1), ("cccc", 1)):
+            await connection.execute(
+                text(
+                    "INSERT INTO seats (table_id, number, user_id, name, click, auto_allow)"
+                    f" VALUES ('{name}', {user}, {user}, 'x', 1, (1 = 0))"
+                )
+            )
+    await upgrade_database(empty)
+    async with empty.connect() as connection:
+        found = await connection.execute(text("SELECT user_id, games, dm_hand, hints FROM people ORDER BY user_id"))
+        assert [tuple(row) for row in found] == [(1, 2, True, True), (2, 1, True, True)]

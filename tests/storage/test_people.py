@@ -64,9 +64,9 @@ async def test_a_stranger_takes_the_place_of_the_forgotten(store: SqlStore) -> N
     first, second = await store.load("aaaa"), await store.load("bbbb")
     assert first is not None
     assert second is not None
-    assert first.players == (Player(-1, "Player 1", ONE.click), TWO)
-    assert second.players == (TWO, Player(-2, "Player 2", ONE.click))
-    assert (first.row.host_id, first.row.winner_id, first.row.ended_by) == (-1, -1, "Player 1")
+    assert first.players == (Player(-1, "?", ONE.click), TWO)
+    assert second.players == (TWO, Player(-2, "?", ONE.click))
+    assert (first.row.host_id, first.row.winner_id, first.row.ended_by) == (-1, -1, "?")
     assert (second.row.host_id, second.row.winner_id, second.row.ended_by) == (2, 2, "Zwei 🂡")
     assert await people.forget(1), "there is nothing left to do"
 

@@ -321,3 +321,13 @@ async def test_whole_games_through_the_one_door(store: SqlStore) -> None:
     assert table.result is not None
     replay.verify(record.parse(table.result.record))
     await tables.close()
+
+
+async def test_the_last_game_of_a_channel(store: SqlStore) -> None:
+    assert await store.last_game(1) is None
+    for name, minute, mix in (("aaaa", 5, "1,2"), ("bbbb", 9, "1,2"), ("cccc", 20, None)):
+        ended = NOW + timedelta(minutes=minute)
+        await store.create(row(name, channel_id=1, phase=Phase.OVER, mix=mix, ended_at=ended), (ONE,))
+    await store.create(row("dddd", channel_id=1, mix="1,2"), (ONE,))
+    await store.create(row("eeee", channel_id=2, phase=Phase.OVER, mix="1", ended_at=NOW + timedelta(days=1)), (ONE,))
+    assert await store.last_game(1) == "bbbb"

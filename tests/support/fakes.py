@@ -191,6 +191,12 @@ class MemoryStore:
         ]
         return max(won, key=lambda pair: pair[0] or START)[1] if won else None
 
+    async def last_game(self, channel_id: int) -> str | None:
+        await asyncio.sleep(0)
+        rows = [stored.row for stored in self.tables.values() if stored.row.channel_id == channel_id]
+        over = [row for row in rows if row.phase == Phase.OVER and row.mix is not None]
+        return max(over, key=lambda row: row.ended_at or START).id if over else None
+
     async def needing_attention(self, now: datetime) -> list[str]:
         await asyncio.sleep(0)
         return [

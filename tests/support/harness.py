@@ -88,6 +88,11 @@ class Channel:
         """The newest message that everybody can read."""
         return self.messages[-1]
 
+    @property
+    def threads(self) -> tuple[Channel, ...]:
+        """The threads under it, oldest first."""
+        return tuple(Channel(self._backend, self._wire, handle) for handle in self.handle.threads)
+
     def forbid(self, *permissions: str) -> None:
         """Take permissions (`send_messages`, `view_channel`, ...) from the bot here; `forbid()` gives all back."""
         denied = discord.Permissions(**dict.fromkeys(permissions, True)).value

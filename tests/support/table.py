@@ -25,7 +25,7 @@ from tests.support.harness import SimulatedDiscord
 from tests.support.people import Answer, Person
 from tests.support.seen import Button, Seen
 
-NOT_ANSWERS = {"Refresh", "Leave game", "My hand", "Help", "Choose"}
+NOT_ANSWERS = {"Refresh", "Leave game", "My hand", "Help", "Choose", "Allow for me", "Ask me again"}
 """Buttons of a panel that are not answers to a question."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from bot.tables.choices import decode
 from bot.ui.hand import games_screen, hand_screen, quit_screen, target_screen
@@ -10,6 +11,9 @@ from bot.ui.ids import parse
 from bot.ui.move_words import move_label
 from bot.ui.screen import Button, Screen, Select
 from tests.ui.positions import T, played_out, three
+
+STANDING = {"Refresh": "hand", "Allow for me": "auto:on", "Leave game": "quit"}
+"""What every panel of a player has."""
 
 
 def choices(screen: Screen) -> dict[str, str]:
@@ -28,16 +32,23 @@ def test_the_panel_tells_cards_coins_and_honest_claims() -> None:
     screen = hand_screen(three().seat(1), T)
     assert screen.content == (
         "Your cards: **Contessa** and **Duke**.\nYou have 2 coins.\nWhat you may claim honestly:\n"
-        "- **Contessa**: block an assassination.\n- **Duke**: tax 3 coins; block foreign aid.\nAs of turn 1."
+        "- **Contessa**: block an assassination.\n- **Duke**: tax 3 coins; block foreign aid.\n"
+        "Allow for me is off: you are asked every time.\nAs of turn 1."
     )
-    assert choices(screen) == {"Refresh": "hand", "Leave game": "quit"}
+    assert choices(screen) == STANDING
     assert screen.ping is None
 
 
 def test_proof_is_a_choice_for_who_holds_the_card() -> None:
     screen = hand_screen(three().play("a: tax", "b: challenge").seat(0), T)
     assert "Bob challenges your **Duke**. Show it and draw another, or concede" in screen.content
-    assert choices(screen) == {"Refresh": "hand", "Leave game": "quit", "Show the Duke": "show", "Concede": "concede"}
+    assert choices(screen) == {
+        "Refresh": "hand",
+        "Allow for me": "auto:on",
+        "Leave game": "quit",
+        "Show the Duke": "show",
+        "Concede": "concede",
+    }
 
 
 def test_who_does_not_hold_it_can_only_concede() -> None:
@@ -63,9 +74,9 @@ def test_an_exchange_is_a_select_with_one_value_a_card() -> None:
 
 def test_the_panel_offers_only_what_its_player_may_answer() -> None:
     bystander = hand_screen(three().play("a: steal b").seat(2), T)
-    assert set(choices(bystander).values()) == {"hand", "quit", "pass", "challenge"}
+    assert set(choices(bystander).values()) == {"hand", "auto:on", "quit", "pass", "challenge"}
     target = hand_screen(three().play("a: steal b").seat(1), T)
-    assert set(choices(target).values()) == {"hand", "quit", "pass", "challenge", "block:0", "block:1"}
+    assert set(choices(target).values()) == {"hand", "auto:on", "quit", "pass", "challenge", "block:0", "block:1"}
 
 
 def test_targets_are_shown_with_what_they_have() -> None:
@@ -114,8 +125,17 @@ def test_every_button_of_the_panel_is_a_legal_move_and_every_legal_move_can_be_m
                     if verb == "target":
                         picks = choices(target_screen(private, arg, T)).values()
                         offered |= {decode(pick, private.view) for pick in picks if pick != "hand"}
-                    elif verb not in {"hand", "quit"}:
+                    elif verb not in {"hand", "auto", "quit"}:
                         offered.add(decode(choice, private.view))
                 legal = {move for move in private.view.moves if move.verb != "keep"}
                 assert offered == legal
                 assert len({move_label(move, private, T) for move in legal}) == len(legal)
+
+
+def test_the_switch_says_how_it_stands_and_what_pressing_it_does() -> None:
+    seat = three().seat(1)
+    assert "Allow for me is off" in hand_screen(seat, T).content
+    players = tuple(replace(player, auto_allow=True) for player in seat.table.players)
+    screen = hand_screen(replace(seat, table=replace(seat.table, players=players)), T)
+    assert "Allow for me is on" in screen.content
+    assert choices(screen)["Ask me again"] == "auto:off"

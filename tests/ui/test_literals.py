@@ -12,6 +12,7 @@ from bot.i18n import Translator
 from bot.tables.errors import Mistake, Refusal
 from bot.ui.help import RULE_TOPICS, help_screen, rules_screen
 from bot.ui.lobby import lobby_screen
+from bot.ui.preferences import forget_screen
 from bot.ui.refusals import refusal_text
 from bot.ui.screen import Screen, Select
 from tests.ui.positions import lobby, played_out, three
@@ -67,6 +68,7 @@ def test_screens_have_no_words_of_their_own() -> None:
         lobby_screen(lobby(NAMES[:3]), T),
         help_screen(T),
         *(rules_screen(topic, T) for topic in RULE_TOPICS),
+        forget_screen(T),
     ):
         assert [text for text in texts(screen) if loose(text)] == []
 

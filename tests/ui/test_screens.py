@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any, get_args
 
 import msgspec
@@ -162,6 +163,17 @@ def _example(kind: object, name: str) -> Any:
     return 1
 
 
+def test_a_rematch_says_whose_seats_are_kept_and_until_when() -> None:
+    table = lobby()
+    players = (table.players[0], *(replace(player, click=0) for player in table.players[1:]))
+    until = datetime(2030, 1, 1, tzinfo=UTC)
+    screen = lobby_screen(replace(table, players=players, deadline_at=until), T)
+    kept = T.list([f"**{player.name}**" for player in players[1:]])
+    assert f"Kept for {kept} until <t:{int(until.timestamp())}:R>" in screen.content
+    assert screen.embed is not None
+    assert f"{players[1].name}: the seat is kept" in screen.embed.description
+
+
 def test_the_lobby_open_started_and_closed() -> None:
     table = lobby()
     screen = lobby_screen(table, T)
@@ -190,7 +202,7 @@ def test_the_result_tells_everything() -> None:
     screen = result_screen(table, T)
     assert screen.content == "**Ana** wins after 2 turns and 4 lost influences."
     assert screen.attachment == ("coup-abcd2345.coup", "rules: classic\n")
-    assert screen.rows == ()
+    assert [thing.label for row in screen.rows for thing in row if isinstance(thing, Button)] == ["Rematch"]
     assert screen.ping is None
     assert screen.embed is not None
     text = screen.embed.description
