@@ -60,7 +60,7 @@ async def test_closed_dms_delay_nothing_and_are_told_once(
     since = len(sim.sent)
     await ana.click(label="Start")
     await sim.advance(1.3)
-    assert await turn_of(sim, [ana, bob]), "the game has begun all the same"
+    assert await turn_of(sim, [ana, bob]) in (ana, bob), "the game has begun all the same"
     assert not ana.dms
     assert "Your cards" not in str(sim.wire("public", since=since))
     first = await ana.click(label="My hand")
