@@ -44,17 +44,17 @@ class Course(Struct, frozen=True):
     """By turn, oldest first."""
     silences: tuple[int, ...] = ()
     """By seat: their silent turns since they last answered anything."""
-    silent_round: int = 0
-    """Silent turns, whosever, since anybody answered anything."""
+    silent_round: tuple[Seat, ...] = ()
+    """Who has let their turn pass in silence since anybody answered anything; whoever does so again begins anew."""
 
     def then(self, answer: Answer, asked: Asked | None, events: Iterable[Event]) -> Course:
         """This course after `answer` to a question of the kind `asked`."""
         silences, silent_round = list(self.silences), self.silent_round
         if answer.own:
-            silences[answer.seat] = silent_round = 0
+            silences[answer.seat], silent_round = 0, ()
         elif answer.clock and asked is Asked.TURN:
             silences[answer.seat] += 1
-            silent_round += 1
+            silent_round = (*(() if answer.seat in silent_round else silent_round), answer.seat)
         told = [*_notes(answer, asked), *events]
         return Course(_with(self.story, told), tuple(silences), silent_round)
 

@@ -42,9 +42,8 @@ def transferred(state: TableState, request: Transfer, moment: Moment) -> TableSt
 
 def extended(state: TableState, request: Extend, moment: Moment) -> TableState:
     """More time for the open question."""
-    del moment
     _must_run(state, request)
-    return windows.extended(state)
+    return windows.extended(state, moment.ends, moment.now)
 
 
 def ended(state: TableState, request: End, moment: Moment) -> TableState:

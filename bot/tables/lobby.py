@@ -40,7 +40,7 @@ def opened(table_id: str, request: OpenLobby, seed: bytes, now: datetime) -> Tab
         seed=seed.hex(),
         created_at=now,
     )
-    return _waiting(TableState(row, held or (host,)), now)
+    return _waiting(TableState(row, held if host in held else (host, *held)), now)
 
 
 def joined(state: TableState, request: Join, moment: Moment) -> TableState:
@@ -126,7 +126,7 @@ def must_be_lobby(state: TableState) -> None:
 def _waiting(state: TableState, now: datetime) -> TableState:
     """With the deadline of a lobby in which something happened just now; held seats have theirs from the opening."""
     if any(player.held for player in state.players):
-        return state.with_row(deadline_at=state.row.created_at + HELD_FOR)
+        return state.with_row(deadline_at=state.row.deadline_at or state.row.created_at + HELD_FOR)
     return state.with_row(deadline_at=now + STALE_AFTER)
 
 

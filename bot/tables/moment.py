@@ -16,6 +16,8 @@ class Moment(Struct, frozen=True):
     """For R41's random choices; it has nothing to do with the deal."""
     overdue: bool = False
     """Whether the table's deadline is past, and people have had all of it."""
+    ends: datetime | None = None
+    """When the table's time is up, outages and late showing counted in; None where no deadline is set."""
     stood: bool = False
     """Whether the open window has stood long enough to be answered for those who allow without being asked."""
     lobby_message: int | None = None

@@ -153,8 +153,7 @@ def _clock_answered(state: TableState, request: TimeUp, moment: Moment) -> Table
     while new.game is not None and new.game.question_number == question and (awaited := new.game.awaited()):
         new = new.played(_for_the_silent(new, awaited[0], request, moment), request.request)
     new = _after(state, new, moment.now)
-    living = 0 if new.game is None else len(new.game.living)
-    if new.phase is Phase.PLAYING and new.course.silent_round >= living:
+    if state.game.asked is Asked.TURN and new.game is not None and set(new.game.living) <= set(new.course.silent_round):
         return windows.paused(new, Pause.IDLE, moment.now)
     return new
 

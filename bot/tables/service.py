@@ -25,13 +25,11 @@ from bot.tables.requests import AllowForThem, AnyRequest, OpenLobby, Start, Time
 from bot.tables.restoring import CorruptTable, rebuilt, unplayable
 from bot.tables.state import TableState
 from bot.tables.table import Phase, Post, PostKind, PrivateSeat, PublicTable
-from bot.tables.window_time import Outages, WindowTime
+from bot.tables.window_time import Outages, Unstored, WindowTime, concerns
 from bot.telemetry import count, logger
 
 log = logger(__name__)
 
-STORE = "store"
-"""The cause of an outage: what people do cannot be stored."""
 ALIVE_FACT = "alive"
 """Under which name the store remembers when the bot was last there."""
 
@@ -58,20 +56,25 @@ class Tables:
         clock: Clock,
         audience: Audience,
         *,
+        presence: Presence | None = None,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         rng: Random | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
         self._audience = audience
-        self.presence: Presence | None = None
+        self.presence = presence
         """Who can say whether a silent player is still there; set once it is known, before the tables are restored."""
         self._entropy = entropy
         self._rng = rng or secrets.SystemRandom()
-        self._outages = Outages()
+        self.outages = Outages()
+        self._unstored: set[str] = set()
+        """Tables whose last commit failed."""
         self._entries: dict[str, _Entry] = {}
         self._deadlines = Deadlines(self._ring, self._sweep)
         self._running: set[asyncio.Task[Any]] = set()
+        self._awake = False
+        """Whether what was open before the start has its time again."""
         self._closing = False
 
     # ------------------------------------------------------------------------------------------------ changing
@@ -158,12 +161,19 @@ class Tables:
                 raise
             if not isinstance(error, VersionConflict):
                 # As long as nothing can be stored, nobody's answer counts, so nobody's silence may.
-                self.unreachable(STORE)
+                self._unstored.add(request.table_id)
+                self.unreachable(Unstored(request.table_id))
             count("commit_failed")
             log.warning("commit failed", table=request.table_id, error=repr(error))
             return error
-        self.reachable(STORE)
+        self._stored(request.table_id)
         return new
+
+    def _stored(self, table_id: str) -> None:
+        """What the people of a table do can be stored again, as far as we know."""
+        if table_id in self._unstored:
+            self._unstored.discard(table_id)
+            self.reachable(Unstored(table_id))
 
     async def _moment(self, state: TableState, request: AnyRequest, entry: _Entry) -> Moment:
         post = entry.posts.get((PostKind.LOBBY, 0))
@@ -172,6 +182,7 @@ class Tables:
             now=self._clock.now(),
             rng=self._rng,
             overdue=entry.time.seconds_left(state) <= 0,
+            ends=entry.time.ends(state),
             stood=entry.time.seconds_to_stand(state) <= 0,
             lobby_message=None if post is None else post.message_id,
             last_winner=await self._store.last_winner(state.row.parent_id) if starting else None,
@@ -241,8 +252,8 @@ class Tables:
         entry = self._entry(table_id)
         async with entry.lock:
             await self._store.announced(table_id, version)
-            state = entry.state
-            if state is not None and state.row.announced_version < version:
+            state = await self._load(table_id, entry)
+            if state.row.announced_version < version:
                 entry.state = replace(state, row=replace(state.row, announced_version=version))
         self._forget_finished(table_id, entry)
 
@@ -256,15 +267,16 @@ class Tables:
 
     def unreachable(self, cause: Hashable) -> None:
         """Until `reachable` nobody can answer, or nobody of the server whose id `cause` is: no time passes for them."""
-        self._outages.begin(cause)
+        self.outages.begin(cause)
 
     def reachable(self, cause: Hashable) -> None:
         """The outage is over: windows get back what it cost them, and people are told."""
-        if not self._outages.end(cause):
+        if not self.outages.end(cause):
             return
         for table_id, entry in self._entries.items():
-            if entry.state is not None and entry.state.window_open():
-                self._arm(entry.state, entry)
+            state = entry.state
+            if state is not None and state.window_open() and concerns(cause, state.row):
+                self._arm(state, entry)
                 self._audience.changed(table_id)
 
     # ------------------------------------------------------------------------------------------------ life
@@ -277,22 +289,26 @@ class Tables:
             try:
                 entry, state = await self._read(table_id)
                 # Before anybody is told of the table: what they are told has to be the time that people really have.
-                if any(post.kind is PostKind.TURN and post.message_id is not None for post in entry.posts.values()):
+                if state.row.announced_version == state.row.version:
                     entry.time.woken(state.row.window)
                 request = f"woken-{secrets.token_hex(8)}"
                 await self.submit(Woken(request=request, table_id=table_id, away=away))
             except Exception:  # one table that cannot be loaded must not keep the others from their players
                 log.exception("table not restored", table=table_id)
             self._audience.changed(table_id)
+        await self._store_alive()
+        self._awake = True
         self._deadlines.start_sweeping()
         return len(open_tables)
 
     async def _seconds_away(self) -> float | None:
-        """How long the bot was gone; None if that is not known."""
+        """How long the bot was gone, by the wall clock: less than nothing if that was set back; None if unknown."""
         fact = await self._store.remembered(ALIVE_FACT)
-        if fact is None:
-            return None
-        return max(0.0, self._clock.now().timestamp() - float(fact))
+        return None if fact is None else self._clock.now().timestamp() - float(fact)
+
+    async def _store_alive(self) -> None:
+        """So that after the next start nothing is given back twice, and nothing is forgotten."""
+        await self._store.remember(ALIVE_FACT, str(self._clock.now().timestamp()))
 
     async def close(self) -> None:
         """Refuse what is new, finish what is running."""
@@ -300,6 +316,8 @@ class Tables:
         self._deadlines.stop()
         while self._running:
             await asyncio.gather(*self._running, return_exceptions=True)
+        if self._awake:
+            await self._logged(self._store_alive())
 
     # ------------------------------------------------------------------------------------------------ inside
 
@@ -308,7 +326,7 @@ class Tables:
             raise Refusal(Mistake.CLOSING)
 
     def _entry(self, table_id: str) -> _Entry:
-        return self._entries.setdefault(table_id, _Entry(self._clock, self._outages))
+        return self._entries.setdefault(table_id, _Entry(self._clock, self.outages))
 
     async def _read(self, table_id: str) -> tuple[_Entry, TableState]:
         entry = self._entry(table_id)
@@ -335,6 +353,8 @@ class Tables:
                 note = log.info if entry.state.phase is Phase.OVER else log.error
                 note("table cannot be replayed", table=table_id, error=str(error))
             entry.posts = {(post.kind, post.number): post for post in stored.posts}
+            # However it came to be stored, by whatever was cancelled or failed: its clock runs.
+            self._arm(entry.state, entry)
         return entry.state
 
     def _forget_finished(self, table_id: str, entry: _Entry) -> None:
@@ -384,13 +404,17 @@ class Tables:
 
     async def _look_for_neglected(self) -> None:
         """Find tables that are overdue or not announced, and tables whose timer was lost."""
-        await self._store.remember(ALIVE_FACT, str(self._clock.now().timestamp()))
-        self.reachable(STORE)
+        await self._store_alive()
+        for table_id in list(self._unstored):
+            self._stored(table_id)
         for table_id in await self._store.needing_attention(self._clock.now()):
-            await self._logged(self._attend(table_id))
+            self._audience.changed(table_id)
+            await self._logged(self._set_timer(table_id))
+        # Neither is every table that has lost its timer overdue by the wall clock, which may have been set back.
+        for table_id in list(self._entries):
+            await self._logged(self._set_timer(table_id))
 
-    async def _attend(self, table_id: str) -> None:
-        self._audience.changed(table_id)
+    async def _set_timer(self, table_id: str) -> None:
         entry, state = await self._read(table_id)
         if not self._deadlines.armed(table_id):
             self._arm(state, entry)

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from msgspec import Struct
 
 from bot.tables.play import unasked
-from bot.tables.ports import Clock
+from bot.tables.ports import Clock, TableRow
 from bot.tables.state import TableState
 from bot.tables.windows import AWAY
 
@@ -23,12 +23,21 @@ GRACE = timedelta(seconds=2)
 """A window stays open this much longer than people are told, for answers that are on their way."""
 STOOD = 3.0
 """Seconds that a window stands before anybody is allowed for: so that the switch tells nothing."""
+REMEMBERED = 2 * 86_400.0
+"""Seconds for which an outage is remembered: longer than anything waits."""
+
+
+class Unstored(Struct, frozen=True):
+    """Why time stands still at one table: what its people do cannot be stored."""
+
+    table_id: str
 
 
 class Outages:
     """When people could not reach us, or we could not store what they did: seconds on the loop's clock.
 
-    Causes are named by whoever reports them; a guild's number, where only that server is concerned.
+    Causes are named by whoever reports them. A guild's number concerns that server, `Unstored` one table, so that a
+    table that cannot be stored does not stop the others; every other cause concerns all.
     """
 
     def __init__(self) -> None:
@@ -44,21 +53,19 @@ class Outages:
         began = self._since.pop(cause, None)
         if began is None:
             return False
-        self._past.append((cause, began, _moment()))
-        # Whatever waits has been put off by then.
-        del self._past[:-50]
+        now = _moment()
+        self._past = [span for span in self._past if span[2] > now - REMEMBERED]
+        self._past.append((cause, began, now))
         return True
 
-    def now(self, guild_id: int) -> bool:
-        """Whether people of that server cannot answer at this moment."""
-        return any(_concerns(cause, guild_id) for cause in self._since)
+    def now(self, row: TableRow) -> bool:
+        """Whether the people of that table cannot answer at this moment."""
+        return any(concerns(cause, row) for cause in self._since)
 
-    def since(self, moment: float, guild_id: int) -> float:
-        """Seconds of outage, as far as over, since `moment`; two at a time count once."""
+    def since(self, moment: float, row: TableRow) -> float:
+        """Seconds of outage, as far as over, that the table has had since `moment`; two at a time count once."""
         spans = sorted(
-            (max(began, moment), ended)
-            for cause, began, ended in self._past
-            if ended > moment and _concerns(cause, guild_id)
+            (max(began, moment), ended) for cause, began, ended in self._past if ended > moment and concerns(cause, row)
         )
         total, until = 0.0, moment
         for began, ended in spans:
@@ -96,7 +103,7 @@ class WindowTime:
         return True
 
     def woken(self, window: int) -> None:
-        """`window` was shown before the bot went away: people have had some of it already."""
+        """`window` was in the channel before the bot went away: people have had some of it already."""
         self._woken = window
 
     def seconds_left(self, state: TableState) -> float:
@@ -108,13 +115,18 @@ class WindowTime:
             return math.inf
         now = _moment()
         due, seen_at = self._times(state, now)
-        lost = self._outages.since(seen_at, state.row.guild_id)
-        shown = self._showing(state)
+        ends = due + self._outages.since(seen_at, state.row)
         if state.window_open():
+            shown = self._showing(state)
             begun = now if shown is None else shown.moment
-            due = max(due, begun + self._least(state).total_seconds())
-        left = due + lost + GRACE.total_seconds() - now
-        return max(left, GRACE.total_seconds()) if self._outages.now(state.row.guild_id) else left
+            ends = max(ends, begun + self._least(state).total_seconds() + self._outages.since(begun, state.row))
+        left = ends + GRACE.total_seconds() - now
+        return max(left, GRACE.total_seconds()) if self._outages.now(state.row) else left
+
+    def ends(self, state: TableState) -> datetime | None:
+        """When the table's time is really up, by the wall clock as it is set now; None where no deadline is set."""
+        left = self.seconds_left(state)
+        return None if left == math.inf else self._clock.now() + timedelta(seconds=left) - GRACE
 
     def seconds_to_stand(self, state: TableState) -> float:
         """Until those who allow without being asked are allowed for; infinite if there are none."""
@@ -128,13 +140,17 @@ class WindowTime:
         deadline = state.row.deadline_at
         if deadline is None or not state.window_open():
             return deadline
-        shown = self._showing(state)
-        full = (self._clock.now() if shown is None else shown.since) + self._least(state)
+        now = _moment()
+        shown = self._showing(state) or _Shown(state.row.window, self._clock.now(), now)
+        told = deadline + self._lost(state, self._times(state, now)[1])
+        full = shown.since + self._least(state) + self._lost(state, shown.moment)
         # The moments between storing and showing are inside the grace; telling them would only cost an edit.
-        told = full if full > deadline + GRACE else deadline
-        _, seen_at = self._times(state, _moment())
-        lost = self._outages.since(seen_at, state.row.guild_id)
-        return told + timedelta(seconds=round(lost)) if lost > GRACE.total_seconds() else told
+        return full if full > told + GRACE else told
+
+    def _lost(self, state: TableState, moment: float) -> timedelta:
+        """What outages have cost people since `moment`, as far as it is worth telling."""
+        lost = self._outages.since(moment, state.row)
+        return timedelta(seconds=round(lost) if lost > GRACE.total_seconds() else 0)
 
     def _times(self, state: TableState, now: float) -> tuple[float, float]:
         deadline = state.row.deadline_at
@@ -157,5 +173,12 @@ def _moment() -> float:
     return asyncio.get_running_loop().time()
 
 
-def _concerns(cause: Hashable, guild_id: int) -> bool:
-    return not isinstance(cause, int) or cause == guild_id
+def concerns(cause: Hashable, row: TableRow) -> bool:
+    """Whether an outage for `cause` keeps the people of that table from answering."""
+    match cause:
+        case int():
+            return cause == row.guild_id
+        case Unstored():
+            return cause.table_id == row.id
+        case _:
+            return True

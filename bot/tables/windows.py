@@ -27,17 +27,17 @@ def asked_anew(old: TableState, new: TableState, now: datetime) -> TableState:
     assert new.game is not None
     if new.game.outcome is not None:
         return _won(new, now)
-    if old.game is not None and old.game.question_number == new.game.question_number and old.row.paused is None:
-        return new
+    if old.game is not None and old.game.question_number == new.game.question_number:
+        return resumed(new, now)
     new = new.with_row(window=len(new.lines), paused=None)
     return new.with_row(deadline_at=now + new.window_length())
 
 
-def extended(state: TableState) -> TableState:
-    """The open window gets its length once more. Raises Refusal NOTHING_TO_EXTEND."""
-    if not state.window_open() or state.row.deadline_at is None:
+def extended(state: TableState, ends: datetime | None, now: datetime) -> TableState:
+    """The open window, whose time is up at `ends`, gets its length once more. Raises Refusal NOTHING_TO_EXTEND."""
+    if not state.window_open() or ends is None:
         raise Refusal(Mistake.NOTHING_TO_EXTEND)
-    return state.with_row(deadline_at=state.row.deadline_at + state.window_length())
+    return state.with_row(deadline_at=max(ends, now) + state.window_length())
 
 
 def paused(state: TableState, why: Pause, now: datetime) -> TableState:
@@ -56,10 +56,13 @@ def resumed(state: TableState, now: datetime) -> TableState:
 
 
 def woken(state: TableState, away: float | None, now: datetime) -> TableState:
-    """The window gets back what the bot was away, and time enough to come back to it: its whole length at most."""
-    if not state.window_open() or state.row.deadline_at is None:
+    """Whatever waits gets back what the bot was away, and time enough to come back to it: its whole length at most.
+
+    `away` is less than nothing where the wall clock was set back meanwhile.
+    """
+    if state.row.deadline_at is None:
         return state
-    whole = now + max(state.window_length(), AWAY)
+    whole = now + max(_whole(state), AWAY)
     deadline = whole
     if away is not None:
         deadline = min(max(state.row.deadline_at + timedelta(seconds=away), now + AWAY), whole)
@@ -69,6 +72,13 @@ def woken(state: TableState, away: float | None, now: datetime) -> TableState:
 def closed(state: TableState, ending: Ending, by: str | None, now: datetime) -> TableState:
     """The table is over without a winner."""
     return state.with_row(phase=Phase.OVER, ending=ending, ended_by=by, deadline_at=None, paused=None, ended_at=now)
+
+
+def _whole(state: TableState) -> timedelta:
+    """The longest that the table waits for what it waits for now."""
+    if state.phase is Phase.LOBBY:
+        return HELD_FOR if any(player.held for player in state.players) else STALE_AFTER
+    return GIVEN_UP_AFTER if state.row.paused is not None else state.window_length()
 
 
 def _won(state: TableState, now: datetime) -> TableState:

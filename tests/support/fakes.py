@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from datetime import UTC, datetime, timedelta
 from enum import Enum
 from typing import Any
@@ -90,6 +90,8 @@ class MemoryStore:
         self.faults: deque[Fault] = deque()
         """For the commits (and creations) to come, in order."""
         self.load_faults: deque[Fault] = deque()
+        self.down = False
+        """While true, whatever is asked of it fails."""
         self.commits = 0
         """Commits that were stored."""
         self.gate: asyncio.Event | None = None
@@ -106,7 +108,7 @@ class MemoryStore:
         await self._faulty(self.faults, work)
 
     async def load(self, table_id: str) -> StoredTable | None:
-        await asyncio.sleep(0)
+        await self._reached()
         found = self.tables.get(table_id)
         if self.load_faults and self.load_faults.popleft() is Fault.BEFORE:
             raise Broken
@@ -133,8 +135,13 @@ class MemoryStore:
 
         await self._faulty(self.faults, work)
 
-    async def _faulty(self, faults: deque[Fault], work: Callable[[], Awaitable[None]]) -> None:
+    async def _reached(self) -> None:
         await asyncio.sleep(0)
+        if self.down:
+            raise Broken
+
+    async def _faulty(self, faults: deque[Fault], work: Callable[[], Awaitable[None]]) -> None:
+        await self._reached()
         if self.gate is not None:
             await self.gate.wait()
         fault = faults.popleft() if faults else Fault.NONE
@@ -153,7 +160,7 @@ class MemoryStore:
             raise asyncio.CancelledError
 
     async def open_tables(self) -> list[str]:
-        await asyncio.sleep(0)
+        await self._reached()
         return [
             table_id
             for table_id, stored in self.tables.items()
@@ -161,14 +168,14 @@ class MemoryStore:
         ]
 
     async def open_in_channel(self, channel_id: int) -> str | None:
-        await asyncio.sleep(0)
+        await self._reached()
         for table_id, stored in self.tables.items():
             if stored.row.channel_id == channel_id and stored.row.phase != Phase.OVER:
                 return table_id
         return None
 
     async def open_of_player(self, user_id: int) -> list[str]:
-        await asyncio.sleep(0)
+        await self._reached()
         return [
             table_id
             for table_id, stored in self.tables.items()
@@ -176,14 +183,14 @@ class MemoryStore:
         ]
 
     async def open_in_guild(self, guild_id: int) -> list[str]:
-        await asyncio.sleep(0)
+        await self._reached()
         tables = self.tables.values()
         return [
             stored.row.id for stored in tables if stored.row.guild_id == guild_id and stored.row.phase != Phase.OVER
         ]
 
     async def last_winner(self, parent_id: int) -> int | None:
-        await asyncio.sleep(0)
+        await self._reached()
         won = [
             (stored.row.ended_at, stored.row.winner_id)
             for stored in self.tables.values()
@@ -198,7 +205,7 @@ class MemoryStore:
         return max(over, key=lambda row: row.ended_at or START).id if over else None
 
     async def needing_attention(self, now: datetime) -> list[str]:
-        await asyncio.sleep(0)
+        await self._reached()
         return [
             table_id
             for table_id, stored in self.tables.items()
@@ -207,25 +214,25 @@ class MemoryStore:
         ]
 
     async def announced(self, table_id: str, version: int) -> None:
-        await asyncio.sleep(0)
+        await self._reached()
         stored = self.tables[table_id]
         if stored.row.announced_version < version:
             self.tables[table_id] = replace(stored, row=replace(stored.row, announced_version=version))
         await asyncio.sleep(0)
 
     async def save_post(self, table_id: str, post: Post) -> None:
-        await asyncio.sleep(0)
+        await self._reached()
         stored = self.tables[table_id]
         others = tuple(old for old in stored.posts if (old.kind, old.number) != (post.kind, post.number))
         self.tables[table_id] = replace(stored, posts=(*others, post))
         await asyncio.sleep(0)
 
     async def remembered(self, key: str) -> str | None:
-        await asyncio.sleep(0)
+        await self._reached()
         return self.facts.get(key)
 
     async def remember(self, key: str, value: str) -> None:
-        await asyncio.sleep(0)
+        await self._reached()
         self.facts[key] = value
 
 
@@ -268,3 +275,18 @@ class Listener:
 
     def changed(self, table_id: str) -> None:
         self.told.append(table_id)
+
+
+class Server:
+    """A Presence: everyone is there who is not among those who `left`."""
+
+    def __init__(self) -> None:
+        self.left: set[int] = set()
+        self.asked: list[frozenset[int]] = []
+        """Whom it was asked about, oldest first."""
+
+    async def missing(self, guild_id: int, user_ids: Collection[int]) -> frozenset[int]:
+        del guild_id
+        self.asked.append(frozenset(user_ids))
+        await asyncio.sleep(0)
+        return frozenset(self.left.intersection(user_ids))

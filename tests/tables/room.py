@@ -6,17 +6,21 @@ import asyncio
 import random
 from collections.abc import Sequence
 from itertools import count
+from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from bot.tables.choices import encode
-from bot.tables.requests import Join, OpenLobby, Play, Start
+from bot.tables.errors import Mistake, Refusal
+from bot.tables.requests import AnyRequest, AutoAllow, Join, OpenLobby, Play, Start
 from bot.tables.restoring import rebuilt
 from bot.tables.service import Tables
 from bot.tables.state import TableState
-from bot.tables.table import Post, PostKind, PrivateSeat, PublicTable
+from bot.tables.table import Player, Post, PostKind, PrivateSeat, PublicTable
+from bot.tables.window_time import GRACE
 from coup_core.moves import Move, Seat
-from tests.support.fakes import Listener, MemoryStore, Time
+from tests.support.fakes import Listener, MemoryStore, Server, Time
 
 GUILD = 1
 CHANNEL = 100
@@ -31,6 +35,7 @@ class Room:
         self.time = Time()
         self.store = MemoryStore()
         self.audience = Listener()
+        self.server = Server()
         self.requests = count(1)
         self.channels = count(5000)
         self.rng = random.Random(5)
@@ -40,24 +45,60 @@ class Room:
 
     def another(self) -> Tables:
         """The tables of a process that starts on the same store."""
-        self.tables = Tables(self.store, self.time, self.audience, entropy=self.seeds.randbytes, rng=self.rng)
+        self.tables = Tables(
+            self.store,
+            self.time,
+            self.audience,
+            presence=self.server,
+            entropy=self.seeds.randbytes,
+            rng=self.rng,
+        )
         self.all.append(self.tables)
         return self.tables
 
     def crash(self) -> None:
         """The process ends without a word: timers and work are gone."""
         self.tables._deadlines.stop()
-        for task in list(self.tables._running):
+        # In the order in which they began: a set has another one every time.
+        for task in sorted(self.tables._running, key=lambda task: int(task.get_name().removeprefix("Task-"))):
             task.cancel()
+
+    async def restart(self, away: float = 0.0) -> Tables:
+        """The process ends without a word, and another one comes up on the same store after `away` seconds."""
+        self.crash()
+        await self.time.advance(away)
+        await self.another().restore()
+        return self.tables
 
     def request(self) -> str:
         return f"r{next(self.requests)}"
 
-    async def lobby(self, channel: int = CHANNEL, host: int = HOST, speed: str = "normal") -> PublicTable:
+    async def ask(self, kind: type[AnyRequest], table: PublicTable, **facts: Any) -> PublicTable:
+        """Submit a request of `kind` about `table`."""
+        return await self.tables.submit(kind(request=self.request(), table_id=table.id, **facts))
+
+    async def mistake(self, kind: type[AnyRequest], table: PublicTable, **facts: Any) -> tuple[Mistake, dict[str, Any]]:
+        """Why a request of `kind` is refused, and the facts of it; nothing is stored then."""
+        before = self.store.commits
+        with pytest.raises(Refusal) as caught:
+            await self.ask(kind, table, **facts)
+        assert self.store.commits == before, "a refusal stores nothing"
+        assert caught.value.table_id == table.id
+        self.assert_sound(table.id)
+        return caught.value.mistake, caught.value.facts
+
+    async def lobby(
+        self,
+        channel: int = CHANNEL,
+        host: int = HOST,
+        speed: str = "normal",
+        held: tuple[Player, ...] = (),
+        guild: int = GUILD,
+    ) -> PublicTable:
         return await self.tables.open_lobby(
             OpenLobby(
-                request=self.request(), guild_id=GUILD, channel_id=channel, user_id=host, name=f"User {host}",
-                click=host * 1000, language="en", speed=speed,
+                request=self.request(), guild_id=guild, channel_id=channel, user_id=host, name=f"User {host}",
+                click=host * 1000, language="en", speed=speed, held=held,
             )
         )  # fmt: skip
 
@@ -75,10 +116,10 @@ class Room:
         return await self.tables.submit(Start(request=self.request(), table_id=table, user_id=host))
 
     async def game(
-        self, players: int = 3, channel: int = CHANNEL, host: int = HOST, speed: str = "normal"
+        self, players: int = 3, channel: int = CHANNEL, host: int = HOST, speed: str = "normal", guild: int = GUILD
     ) -> PublicTable:
         """A table that plays, its first window shown."""
-        table = await self.lobby(channel, host, speed)
+        table = await self.lobby(channel, host, speed, guild=guild)
         for user in range(host + 1, host + players):
             await self.join(table.id, user)
         await self.post_lobby(table.id)
@@ -88,6 +129,12 @@ class Room:
     def show(self, table: PublicTable) -> PublicTable:
         self.tables.shown(table.id, table.window)
         return table
+
+    async def announce(self, table: PublicTable) -> PublicTable:
+        """The newest version of `table` is in the channel."""
+        newest = self.show(await self.tables.table(table.id))
+        await self.tables.announced(newest.id, newest.version)
+        return newest
 
     def play(
         self, table: PublicTable, user: int, choice: str, *, window: int | None = None, request: str | None = None
@@ -105,6 +152,34 @@ class Room:
     async def act(self, table: PublicTable, seat: Seat, choice: str) -> PublicTable:
         """The player at `seat` answers, and the new window is shown."""
         return self.show(await self.play(table, table.players[seat].user_id, choice))
+
+    async def pass_in_silence(self, table: PublicTable, more: float = 0.0) -> PublicTable:
+        """Nobody answers until the clock does; `more` seconds later than it should be. The new window is shown."""
+        await self.time.advance(table.window_length + GRACE.total_seconds() + more)
+        return self.show(await self.tables.table(table.id))
+
+    async def switch(self, table: PublicTable, seat: Seat, *, on: bool = True) -> PublicTable:
+        """The player at `seat` sets their "allow for me"."""
+        return await self.ask(AutoAllow, table, user_id=table.players[seat].user_id, on=on)
+
+    def lines(self, table: PublicTable) -> list[str]:
+        """The record as it is stored, which is that in memory."""
+        return [line.line for line in self.assert_sound(table.id).lines]
+
+    def turn(self, table: PublicTable) -> Seat:
+        """Whose turn it is."""
+        assert table.view is not None
+        assert table.view.turn is not None
+        return table.view.turn
+
+    def user(self, table: PublicTable, seat: Seat) -> int:
+        return table.players[seat].user_id
+
+    def left(self, table: PublicTable) -> float:
+        """Seconds until the stored deadline."""
+        deadline = self.stored(table.id).row.deadline_at
+        assert deadline is not None
+        return (deadline - self.time.now()).total_seconds()
 
     async def private(self, table: PublicTable, seat: Seat) -> PrivateSeat:
         return await self.tables.private(table.id, table.players[seat].user_id)
