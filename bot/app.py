@@ -27,11 +27,12 @@ from bot.storage.migrate import upgrade_database
 from bot.storage.people import SqlPeople
 from bot.storage.store import SqlStore
 from bot.tables.people import People
-from bot.tables.ports import Clock, Store
+from bot.tables.ports import Audience, Clock, Store
 from bot.tables.service import Tables
 from bot.telemetry import logger
 from bot.ui.announcer import Announcer
 from bot.ui.deeds import Deeds
+from bot.ui.dm_hands import DirectHands
 from bot.ui.failures import Failures
 from bot.ui.preferences import Preferences
 from bot.ui.private import Answers
@@ -56,6 +57,18 @@ class SystemClock:
         return datetime.now(UTC)  # noqa: TID251 - the one place that asks the machine
 
 
+class Audiences:
+    """Several who are told of the same tables."""
+
+    def __init__(self, *audiences: Audience) -> None:
+        self._audiences = audiences
+
+    def changed(self, table_id: str) -> None:
+        """Tell them all."""
+        for audience in self._audiences:
+            audience.changed(table_id)
+
+
 class App:
     """The bot, put together around a store, a clock and what is known of people. `client` is what connects.
 
@@ -73,18 +86,20 @@ class App:
     ) -> None:
         self._store = store
         self._serving = serving
-        self.announcer = Announcer()
-        self.tables = Tables(store, clock, self.announcer, entropy=entropy)
         self.readers = Readers(people)
+        self.announcer = Announcer()
+        self.hands = DirectHands(self.readers)
+        self.tables = Tables(store, clock, Audiences(self.announcer, self.hands), entropy=entropy)
         answers = Answers(clock)
         failures = Failures(self.tables, answers)
-        deeds = Deeds(self.tables)
+        deeds = Deeds(self.tables, self.hands)
         preferences = Preferences(self.readers)
         router = Router(self.tables, deeds, preferences, self.readers, answers, failures)
         self.client = CoupClient(answers, failures, self.readers, router, Servers(self.tables), self._wake)
         self.tables.presence = Members(self.client)
         self.client.tree.add_command(coup(Desk(self.tables, deeds, preferences, self.readers, answers, self.announcer)))
         self.announcer.attach(self.client, self.tables)
+        self.hands.attach(self.client, self.tables)
 
     async def _wake(self) -> None:
         if not self._serving:
@@ -104,6 +119,7 @@ class App:
             async with asyncio.timeout(DRAIN_WITHIN):
                 await self.tables.close()
                 await self.announcer.close()
+                await self.hands.close()
                 await self.readers.close()
         with contextlib.suppress(AttributeError):  # discord.py 2.7 cannot close a client that never got connected
             await self.client.close()

@@ -135,10 +135,11 @@ class PostKind(StrEnum):
     TURN = "turn"
     PROMPT = "prompt"  # calls one player to the turn's message
     RESULT = "result"
+    HAND = "hand"  # a player's own, by DM; numbered by their seat
 
 
 class Post(Struct, frozen=True):
-    """A message of ours in the table's channel."""
+    """A message of ours in the table's channel, or in the DMs of one of its players."""
 
     kind: PostKind
     number: int

@@ -59,7 +59,11 @@ def wanted(table: PublicTable) -> tuple[Wanted, ...]:
     else:
         first = (*_missed_turns(table, t), *_of_game(table, t))
     named = {(want.kind, want.number) for want in first}
-    rest = (post for post in table.posts if not post.settled and (post.kind, post.number) not in named)
+    rest = (
+        post
+        for post in table.posts
+        if not post.settled and post.kind is not PostKind.HAND and (post.kind, post.number) not in named
+    )
     newest_first = sorted(rest, key=lambda post: post.message_id or 0, reverse=True)
     return (*first, *(_last_form(table, post, t) for post in newest_first))
 

@@ -11,13 +11,15 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
+from msgspec.structs import replace
 
 from bot.i18n import Translator
 from bot.tables.errors import Mistake, Refusal, about
 from bot.tables.requests import AutoAllow, Cancel, Join, Leave, OpenLobby, Play, Resume, Start
 from bot.tables.service import Tables
 from bot.tables.table import Phase, PublicTable
-from bot.ui.hand import games_screen, hand_screen, quit_screen
+from bot.ui.dm_hands import DirectHands
+from bot.ui.hand import games_screen, hand_screen, no_dm_screen, quit_screen
 from bot.ui.ids import ButtonId
 from bot.ui.names import clean
 from bot.ui.preflight import must_hold_a_table
@@ -32,8 +34,9 @@ Shown = Callable[[discord.Interaction[Any], str, Translator], Awaitable[Screen]]
 class Deeds:
     """Everything that can be done in more than one way."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, hands: DirectHands) -> None:
         self._tables = tables
+        self._hands = hands
 
     # ------------------------------------------------------------------------------------------------ lobby
 
@@ -81,7 +84,16 @@ class Deeds:
 
     async def hand(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> Screen:
         """Their own panel."""
-        return hand_screen(await self._tables.private(table_id, interaction.user.id), t)
+        screen = hand_screen(await self._tables.private(table_id, interaction.user.id), t)
+        if self._hands.take_notice(table_id, interaction.user.id):
+            notice = t("I could not send you your hand by DM: your privacy settings for this server do not let me.")
+            screen = replace(screen, content=f"{screen.content}\n\n{notice}")
+        return screen
+
+    async def dm_off(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> Screen:
+        """No more hands by DM."""
+        await self._hands.stop(table_id, interaction.user.id)
+        return no_dm_screen(t)
 
     async def hands(self, interaction: discord.Interaction[Any], t: Translator) -> Screen:
         """The panel of their one game, or the choice between several."""

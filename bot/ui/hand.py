@@ -18,11 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from bot.i18n import N_, Translator
 from bot.tables.choices import encode
 from bot.tables.table import Phase, PrivateSeat, PublicTable
 from bot.ui import words
-from bot.ui.buttons import answer_rows, button, disabled
+from bot.ui.buttons import CHOICES, answer_rows, button, disabled
 from bot.ui.ids import ButtonId, parse
 from bot.ui.move_words import ACTIONS
 from bot.ui.narration import turn_story
@@ -51,18 +53,12 @@ def hand_screen(seat: PrivateSeat, t: Translator) -> Screen:
         rows = ((_refresh(table, t),),) if running else ()
         return Screen(f"{notice}\n{as_of}", table_embed(table, view.table, t), rows)
     lines = [
-        t("Your cards: {cards}.", cards=words.cards(view.hand, t)),
-        t.n("You have {count} coin.", "You have {count} coins.", state.coins),
-        t("What you may claim honestly:"),
-        *(f"- {_use(card, t)}" for card in dict.fromkeys(view.hand)),
+        *_cards(seat, t, t.n("You have {count} coin.", "You have {count} coins.", state.coins)),
+        t("Allow for me is on: what is not aimed at you is allowed for you after a moment.")
+        if table.players[seat.seat].auto_allow
+        else t("Allow for me is off: you are asked every time."),
+        t("As of turn {number}.", number=view.table.number),
     ]
-    if state.lost:
-        lines.insert(1, t("Lost: {cards}.", cards=words.cards(state.lost, t)))
-    if table.players[seat.seat].auto_allow:
-        lines.append(t("Allow for me is on: what is not aimed at you is allowed for you after a moment."))
-    else:
-        lines.append(t("Allow for me is off: you are asked every time."))
-    lines.append(t("As of turn {number}.", number=view.table.number))
     question = view.table.question
     story = asked = ""
     rows_of_choice: tuple[Row, ...] = ()
@@ -77,6 +73,39 @@ def hand_screen(seat: PrivateSeat, t: Translator) -> Screen:
         table_embed(table, view.table, t),
         (first, *rows_of_choice),
     )
+
+
+def dm_screen(seat: PrivateSeat, t: Translator) -> Screen:
+    """The hand as it is sent by DM: what changes with the hand, and the choices that are made with it alone.
+
+    It tells neither turn nor coins, so that it is edited only when there is something new. Without rows it is over.
+    """
+    table, view = seat.table, seat.view
+    where = t("Your hand in <#{channel}>", channel=table.channel_id)
+    if view.table.seats[seat.seat].out:
+        return Screen("\n".join((where, t("You are out of this game: you see what everyone sees."))))
+    if table.phase is not Phase.PLAYING:
+        return Screen("\n".join((where, t("This game is over."))))
+    lines = [where, *_cards(seat, t)]
+    question = view.table.question
+    choosing = question is not None and question.asked in CHOICES and bool(view.moves)
+    # Outside a choice its buttons belong to no window: they look the same from turn to turn.
+    buttons = table if choosing else replace(table, window=0)
+    first = (
+        _refresh(buttons, t),
+        button(buttons, t("Leave game"), "quit"),
+        button(buttons, t("No hands by DM"), "dm-off"),
+    )
+    if question is None or not choosing:
+        return Screen("\n".join(lines), rows=(first,))
+    return Screen(
+        "\n".join([*lines, "", pending_text(seat, question, t)]), rows=(first, *_choice_rows(seat, question, t))
+    )
+
+
+def no_dm_screen(t: Translator) -> Screen:
+    """In place of a hand, for whoever does not want it by DM."""
+    return Screen(t("Your hand is not sent by DM any more. **My hand** at the table and `/coup hand` show it."))
 
 
 def target_screen(seat: PrivateSeat, action: str, t: Translator) -> Screen:
@@ -161,6 +190,18 @@ def _proof_text(seat: PrivateSeat, question: Question, character: Character, t: 
             "{name} challenges your {character}. Show it and draw another, or concede and lose an influence.", **facts
         )
     return t("{name} challenges your {character}. You do not hold it: you can only concede.", **facts)
+
+
+def _cards(seat: PrivateSeat, t: Translator, *more: str) -> list[str]:
+    """What they hold, what they have lost, `more`, and what the cards are honestly good for."""
+    lost = seat.view.table.seats[seat.seat].lost
+    return [
+        t("Your cards: {cards}.", cards=words.cards(seat.view.hand, t)),
+        *([t("Lost: {cards}.", cards=words.cards(lost, t))] if lost else []),
+        *more,
+        t("What you may claim honestly:"),
+        *(f"- {_use(card, t)}" for card in dict.fromkeys(seat.view.hand)),
+    ]
 
 
 def _refresh(table: PublicTable, t: Translator) -> Button:

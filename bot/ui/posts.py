@@ -32,7 +32,13 @@ OLD = timedelta(minutes=50)
 STAND_IN = "…"
 """What is sent to find a message again by its nonce; it is seen only if there was none, and then for a moment."""
 
-LETTERS = {PostKind.LOBBY: "l", PostKind.TURN: "t", PostKind.PROMPT: "p", PostKind.RESULT: "r"}
+LETTERS = {
+    PostKind.LOBBY: "l",
+    PostKind.TURN: "t",
+    PostKind.PROMPT: "p",
+    PostKind.RESULT: "r",
+    PostKind.HAND: "h",
+}
 """How the nonces tell the kinds apart. For good: a message under way over a restart is known by it."""
 
 

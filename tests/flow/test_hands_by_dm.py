@@ -1,0 +1,111 @@
+"""Hands by DM: at the deal, as they change, in the reader's language; and for whom they cannot or must not come."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.flow.test_people import tax, turn_of
+from tests.support.harness import SimulatedDiscord
+from tests.support.people import Person
+from tests.support.seen import Seen
+from tests.support.table import Bot, Players, seated
+
+DM_SENDS = "/channels/*/messages"
+
+
+def hand(person: Person) -> Seen:
+    (message,) = person.dms
+    return message
+
+
+async def test_everyone_gets_one_message_and_plays_on(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await seated(sim, 3)
+    since = len(sim.sent)
+    before = {person.id: hand(person).content for person in people}
+    assert all("Your cards" in text and f"<#{sim.channel.id}>" in text for text in before.values())
+    await Players(sim, people, "by dm").play()
+    await sim.advance(5)
+    for person in people:
+        assert not hand(person).buttons, "a game that is over has nothing to press"
+        assert "over" in hand(person).content or "out" in hand(person).content
+        written = [sent for sent in sim.sent_to(person, since=since) if sent.kind in ("post", "patch")]
+        assert len(written) < 30, "edited as the hand changes, not with every move"
+
+
+async def test_a_choice_is_made_in_the_dm(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await seated(sim, 2)
+    player, (other,) = await tax(sim, people)
+    await other.click(label="Challenge the Duke")
+    await sim.advance(1.3)
+    message = hand(player)
+    concede = next(button for button in message.buttons if button.label == "Concede")
+    await player.click(message, label=concede.label)
+    await sim.advance(3)
+    lose = next(button for button in hand(player).buttons if button.label.startswith("Lose"))
+    await player.click(hand(player), label=lose.label)
+    await sim.advance(3)
+    assert "Lost" in hand(player).content
+    assert await turn_of(sim, people) is other
+
+
+@pytest.mark.parametrize(("status", "code"), [(403, 50007), (403, 50278), (400, 40003), (400, 50035)])
+async def test_closed_dms_delay_nothing_and_are_told_once(
+    sim: SimulatedDiscord, bot: Bot, status: int, code: int
+) -> None:
+    ana, bob = sim.person("Ana"), sim.person("Bob")
+    await ana.command("coup new")
+    await bob.click(label="Join")
+    await sim.advance(1.3)
+    sim.inject_error("POST", "/users/@me/channels", status, code, times=None)
+    since = len(sim.sent)
+    await ana.click(label="Start")
+    await sim.advance(1.3)
+    assert await turn_of(sim, [ana, bob]) in (ana, bob), "the game has begun all the same"
+    assert not ana.dms
+    assert "Your cards" not in str(sim.wire("public", since=since))
+    first = await ana.click(label="My hand")
+    again = await ana.click(label="My hand")
+    assert "could not send you your hand" in first.text
+    assert "could not send" not in again.text
+    await sim.advance(120)
+    tried = [sent for sent in sim.sent if sent.path == "/users/@me/channels"]
+    assert len(tried) == 2, "once for each of the two"
+
+
+async def test_off_with_one_click_and_never_again(sim: SimulatedDiscord, bot: Bot) -> None:
+    ana, bob = await seated(sim, 2)
+    await ana.click(hand(ana), label="No hands by DM")
+    await sim.advance(3)
+    assert "not sent by DM any more" in hand(ana).content
+    assert not hand(ana).buttons
+    assert "Your cards" in hand(bob).content
+    await Players(sim, [ana, bob], "off").play()
+    await ana.command("coup new")
+    await bob.click(label="Join")
+    await sim.advance(1.3)
+    await ana.click(label="Start")
+    await sim.advance(3)
+    assert len(ana.dms) == 1
+    assert len(bob.dms) == 2
+
+
+async def test_a_hand_comes_in_its_readers_language(sim: SimulatedDiscord, bot: Bot) -> None:
+    ana, bob, cid = sim.person("Ana", locale="pt-BR"), sim.person("Bob"), sim.person("Cid", locale="es-ES")
+    await ana.command("coup new")
+    for person in (bob, cid):
+        await person.click(label="Join")
+        await sim.advance(1.3)
+    await ana.click(label="Start")
+    await sim.advance(3)
+    assert "Suas cartas" in hand(ana).content
+    assert "Your cards" in hand(bob).content
+    assert "Tus cartas" in hand(cid).content
+
+
+async def test_a_restart_sends_no_second_message(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await seated(sim, 2)
+    await bot.restart(abrupt=True, away=30)
+    await sim.advance(5)
+    assert all("Your cards" in hand(person).content for person in people)
+    await Players(sim, people, "restarted").play()
+    assert all(len(person.dms) == 1 for person in people)
