@@ -50,7 +50,8 @@ async def test_it_is_given_up_after_a_day(sim: SimulatedDiscord, bot: Bot) -> No
     await left_alone(sim)
     await bot.restart(abrupt=True, away=24 * 3600)
     await sim.advance(60)
-    assert not any(seen.labels for seen in sim.channel.messages)
+    left = [label for seen in sim.channel.messages for label in seen.labels]
+    assert left == ["Rematch"]
     assert "Nobody was left" in sim.channel.last.content
 
 
