@@ -7,6 +7,7 @@ Nothing of an exception but its id reaches a person; nothing of a hand reaches t
 from __future__ import annotations
 
 import contextlib
+from typing import Any
 
 import discord
 
@@ -53,7 +54,10 @@ class Failures:
         """Log `error` and give the person its id."""
         shown = error_id()
         count("unexpected_error")
-        log.error("interaction failed", error_id=shown, interaction=interaction.id, exc_info=error)
+        # A custom_id names the table, and never a card.
+        sent: dict[str, Any] = dict(interaction.data or {})
+        asked = sent.get("custom_id") or getattr(interaction.command, "qualified_name", None)
+        log.error("interaction failed", error_id=shown, interaction=interaction.id, asked=asked, exc_info=error)
         if self._answers.answered(interaction):
             return
         text = t(
