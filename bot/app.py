@@ -92,7 +92,7 @@ class App:
         self.tables = Tables(store, clock, Audiences(self.announcer, self.hands), entropy=entropy)
         answers = Answers(clock)
         failures = Failures(self.tables, answers)
-        deeds = Deeds(self.tables, self.hands)
+        deeds = Deeds(self.tables, self.hands, self.readers)
         preferences = Preferences(self.readers)
         router = Router(self.tables, deeds, preferences, self.readers, answers, failures)
         self.client = CoupClient(answers, failures, self.readers, router, Servers(self.tables), self._wake)

@@ -10,7 +10,8 @@ from discord import app_commands
 
 from bot.commands.desk import AnyCommand, Desk
 from bot.i18n import N_
-from bot.ui.help import FIRST_TOPIC, RULE_TOPICS, help_screen, rules_screen
+from bot.ui.help import FIRST_TOPIC, RULE_TOPICS, rules_screen
+from bot.ui.tour import tour_screen
 
 _TOPICS = [app_commands.Choice(name=title, value=topic) for topic, title in RULE_TOPICS.items()]
 
@@ -27,7 +28,7 @@ class ReadingCommands:
             app_commands.Command(
                 name="rules", description=N_("The rules of the game, a page a topic"), callback=self.rules
             ),
-            app_commands.Command(name="help", description=N_("How to play here, and the commands"), callback=self.help),
+            app_commands.Command(name="help", description=N_("How to play, on five short pages"), callback=self.help),
             app_commands.Command(
                 name="preferences",
                 description=N_("Your language, your hand by message, hints; delete your data"),
@@ -42,8 +43,8 @@ class ReadingCommands:
         await self._desk.open(interaction, rules_screen(topic, await self._desk.words(interaction)))
 
     async def help(self, interaction: discord.Interaction) -> None:
-        """Where to press, and where to read on."""
-        await self._desk.open(interaction, help_screen(await self._desk.words(interaction)))
+        """The first page of the tour; its buttons turn to the others."""
+        await self._desk.open(interaction, tour_screen(1, await self._desk.words(interaction)))
 
     async def preferences(self, interaction: discord.Interaction) -> None:
         """What they have chosen, with buttons to choose otherwise."""

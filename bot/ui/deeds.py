@@ -23,6 +23,7 @@ from bot.ui.hand import games_screen, hand_screen, no_dm_screen, quit_screen
 from bot.ui.ids import ButtonId
 from bot.ui.names import clean
 from bot.ui.preflight import must_hold_a_table
+from bot.ui.readers import Readers
 from bot.ui.screen import Screen
 
 Told = Callable[[discord.Interaction[Any], str, Translator], Awaitable[str]]
@@ -34,9 +35,10 @@ Shown = Callable[[discord.Interaction[Any], str, Translator], Awaitable[Screen]]
 class Deeds:
     """Everything that can be done in more than one way."""
 
-    def __init__(self, tables: Tables, hands: DirectHands) -> None:
+    def __init__(self, tables: Tables, hands: DirectHands, readers: Readers) -> None:
         self._tables = tables
         self._hands = hands
+        self._readers = readers
 
     # ------------------------------------------------------------------------------------------------ lobby
 
@@ -84,7 +86,8 @@ class Deeds:
 
     async def hand(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> Screen:
         """Their own panel."""
-        screen = hand_screen(await self._tables.private(table_id, interaction.user.id), t)
+        seat = await self._tables.private(table_id, interaction.user.id)
+        screen = hand_screen(seat, t, hints=await self._readers.hints(interaction.user.id, table_id))
         if self._hands.take_notice(table_id, interaction.user.id):
             notice = t("I could not send you your hand by DM: your privacy settings for this server do not let me.")
             screen = replace(screen, content=f"{screen.content}\n\n{notice}")

@@ -91,7 +91,10 @@ class DirectHands:
             return
         t = await self._readers.words_for(player.user_id)
         private = await self._tables.private(table.id, player.user_id)
-        screen = dm_screen(private, t) if wanted else no_dm_screen(t)
+        if wanted:
+            screen = dm_screen(private, t, hints=await self._readers.hints(player.user_id, table.id))
+        else:
+            screen = no_dm_screen(t)
         part = Part.ACT if wanted and screen.rows else Part.TELL
         try:
             await (await self._posts(table, player)).show(PostKind.HAND, seat, screen, part)

@@ -25,6 +25,7 @@ from bot.tables.choices import encode
 from bot.tables.table import Phase, PrivateSeat, PublicTable
 from bot.ui import words
 from bot.ui.buttons import CHOICES, answer_rows, button, disabled
+from bot.ui.hints import hint_text
 from bot.ui.ids import ButtonId, parse
 from bot.ui.move_words import ACTIONS
 from bot.ui.narration import turn_story
@@ -42,8 +43,11 @@ _USES = {
 }
 
 
-def hand_screen(seat: PrivateSeat, t: Translator) -> Screen:
-    """The panel: hand, what it is honestly good for, the pending choice. Who is out sees what everyone sees."""
+def hand_screen(seat: PrivateSeat, t: Translator, *, hints: bool = False) -> Screen:
+    """The panel: hand, what it is honestly good for, the pending choice. Who is out sees what everyone sees.
+
+    `hints`: whether a hint stands under what is asked.
+    """
     table, view = seat.table, seat.view
     state = view.table.seats[seat.seat]
     running = table.phase is Phase.PLAYING and view.table.winner is None
@@ -65,7 +69,7 @@ def hand_screen(seat: PrivateSeat, t: Translator) -> Screen:
     if question is not None and view.moves:
         lines.append("")
         story = turn_story(table, table.story[-1], t) if table.story and question.asked is not Asked.TURN else ""
-        asked = pending_text(seat, question, t)
+        asked = _asked_text(seat, question, t, hints=hints)
         rows_of_choice = _choice_rows(seat, question, t)
     first = (_refresh(table, t), _auto_switch(seat, t), button(table, t("Leave game"), "quit"))
     return Screen(
@@ -75,7 +79,7 @@ def hand_screen(seat: PrivateSeat, t: Translator) -> Screen:
     )
 
 
-def dm_screen(seat: PrivateSeat, t: Translator) -> Screen:
+def dm_screen(seat: PrivateSeat, t: Translator, *, hints: bool = False) -> Screen:
     """The hand as it is sent by DM: what changes with the hand, and the choices that are made with it alone.
 
     It tells neither turn nor coins, so that it is edited only when there is something new. Without rows it is over.
@@ -98,9 +102,8 @@ def dm_screen(seat: PrivateSeat, t: Translator) -> Screen:
     )
     if question is None or not choosing:
         return Screen("\n".join(lines), rows=(first,))
-    return Screen(
-        "\n".join([*lines, "", pending_text(seat, question, t)]), rows=(first, *_choice_rows(seat, question, t))
-    )
+    asked = _asked_text(seat, question, t, hints=hints)
+    return Screen("\n".join([*lines, "", asked]), rows=(first, *_choice_rows(seat, question, t)))
 
 
 def no_dm_screen(t: Translator) -> Screen:
@@ -179,6 +182,12 @@ def pending_text(seat: PrivateSeat, question: Question, t: Translator) -> str:
             facts = {"name": names[question.claim.seat], "character": words.bold(question.claim.character, t)}
             return t("{name} blocks as {character}: allow it or challenge.", **facts)
     return t("Your answer is awaited.")
+
+
+def _asked_text(seat: PrivateSeat, question: Question, t: Translator, *, hints: bool) -> str:
+    asked = pending_text(seat, question, t)
+    hint = hint_text(seat, question, t) if hints else ""
+    return f"{asked}\n{hint}" if hint else asked
 
 
 def _proof_text(seat: PrivateSeat, question: Question, character: Character, t: Translator) -> str:

@@ -1,7 +1,7 @@
-"""How to play, in our own words, on short pages.
+"""The rules in our own words, a page a topic.
 
-Owns: the help screen and the pages of the rules. Belongs to no table: its buttons carry `ids.NO_TABLE` and the verb
-`help` with a page for argument.
+Owns: the pages of the rules. Belongs to no table: its buttons carry `ids.NO_TABLE` and the verb `help` with a topic for
+argument; without one it opens the tour (`bot.ui.tour`).
 """
 
 from __future__ import annotations
@@ -79,34 +79,19 @@ def topic_title(topic: str, t: Translator) -> str:
     return t(RULE_TOPICS[topic])
 
 
-def help_screen(t: Translator) -> Screen:
-    """What to press and where to read on."""
-    text = t(
-        "`/coup new` opens a lobby; **Join** takes a seat, and its host presses **Start**.\n"
-        "The newest message of the table has the buttons. **My hand** shows your cards, to you alone.\n"
-        "Claim what you like: the buttons are the same for everyone. **Allow** lets an action pass,"
-        " **Challenge** doubts the claim, **Block** stops it.\n"
-        "If a panel has vanished, `/coup hand` brings it back; `/coup table` finds the table.\n"
-        "The pages below explain the rules."
-    )
-    return Screen(content="", embed=Embed(t("How to play"), text), rows=_pages(None, t))
-
-
 def rules_screen(topic: str, t: Translator) -> Screen:
     """One page of the rules; the first one for a topic that does not exist."""
     page = topic if topic in _PAGES else FIRST_TOPIC
     return Screen(content="", embed=Embed(topic_title(page, t), t(_PAGES[page])), rows=_pages(page, t))
 
 
-def _pages(current: str | None, t: Translator) -> tuple[tuple[Button, ...], ...]:
-    return in_rows(
-        tuple(
-            Button(
-                topic_title(topic, t),
-                ButtonId(NO_TABLE, 0, "help", topic).text,
-                Style.PRIMARY if topic == current else Style.SECONDARY,
-                disabled=topic == current,
-            )
-            for topic in RULE_TOPICS
-        )
-    )
+def rules_button(topic: str, label: str, *, current: bool = False) -> Button:
+    """Turns to a page of the rules."""
+    style = Style.PRIMARY if current else Style.SECONDARY
+    return Button(label, ButtonId(NO_TABLE, 0, "help", topic).text, style, disabled=current)
+
+
+def _pages(current: str, t: Translator) -> tuple[tuple[Button, ...], ...]:
+    topics = tuple(rules_button(topic, topic_title(topic, t), current=topic == current) for topic in RULE_TOPICS)
+    tour = Button(t("How to play"), ButtonId(NO_TABLE, 0, "help").text)
+    return (*in_rows(topics), (tour,))

@@ -29,6 +29,8 @@ class Readers:
     def __init__(self, people: People) -> None:
         self._people = people
         self._known: dict[int, Person] = {}
+        self._counted: dict[int, str] = {}
+        """Newcomers, with the table for which their finished games were last counted."""
         self._saving: set[asyncio.Task[None]] = set()
 
     async def words(self, interaction: discord.Interaction[Any]) -> Translator:
@@ -60,6 +62,27 @@ class Readers:
         """Whether their hand may be sent to them."""
         return (await self._person(user_id)).dm_hand
 
+    async def hints(self, user_id: int, table_id: str) -> bool:
+        """Whether they are shown hints at this table: in their first game, if they want them.
+
+        Their games are counted anew for every table, until they have finished one. Raises nothing: without an answer
+        there are no hints.
+        """
+        try:
+            person = await self._person(user_id)
+            if person.games or not person.hints:
+                return False
+            if self._counted.get(user_id) == table_id:
+                return True
+            games = (await self._people.person(user_id)).games
+        except Exception as error:  # noqa: BLE001 - a hand is shown all the same
+            log.warning("person not looked up", error=type(error).__name__)
+            return False
+        # No more than that: what they have chosen meanwhile may not be stored yet.
+        person = self._know(replace(self._known.get(user_id, person), games=games))
+        self._counted[user_id] = table_id
+        return person.hints and not games
+
     async def choose(self, user_id: int, **choices: Any) -> Person:
         """Remember what somebody chose: `language`, `dm_hand` or `hints`."""
         await self.close()  # what is being saved must not come after it
@@ -73,6 +96,7 @@ class Readers:
         if not await self._people.forget(user_id):
             return False
         self._known.pop(user_id, None)
+        self._counted.pop(user_id, None)
         return True
 
     async def close(self) -> None:
@@ -87,7 +111,9 @@ class Readers:
     def _know(self, person: Person) -> Person:
         self._known[person.user_id] = person
         if len(self._known) > REMEMBERED:
-            del self._known[next(iter(self._known))]
+            oldest = next(iter(self._known))
+            del self._known[oldest]
+            self._counted.pop(oldest, None)
         return person
 
     async def _save(self, person: Person) -> None:

@@ -17,11 +17,12 @@ from bot.ui import ids
 from bot.ui.deeds import Deeds, Shown, Told
 from bot.ui.failures import Failures
 from bot.ui.hand import target_screen
-from bot.ui.help import help_screen, rules_screen
+from bot.ui.help import rules_screen
 from bot.ui.ids import ButtonId
 from bot.ui.preferences import Choice, Preferences
 from bot.ui.private import Answers, clicked_in_private
 from bot.ui.readers import Readers
+from bot.ui.tour import page_number, tour_screen
 
 Handler = Callable[[discord.Interaction[Any], ButtonId, Translator], Awaitable[None]]
 
@@ -58,6 +59,7 @@ class Router:
             "auto": self._auto,
             "target": self._target,
             "help": self._help,
+            "tour": self._tour,
             **{verb: self._chosen(choice) for verb, choice in preferences.choices.items()},
         }
 
@@ -122,7 +124,10 @@ class Router:
         await self._answers.show(interaction, target_screen(seat, button.arg or "", t))
 
     async def _help(self, interaction: discord.Interaction[Any], button: ButtonId, t: Translator) -> None:
-        await self._answers.show(interaction, rules_screen(button.arg, t) if button.arg else help_screen(t))
+        await self._answers.show(interaction, rules_screen(button.arg, t) if button.arg else tour_screen(1, t))
+
+    async def _tour(self, interaction: discord.Interaction[Any], button: ButtonId, t: Translator) -> None:
+        await self._answers.show(interaction, tour_screen(page_number(button.arg), t))
 
     async def _quit_yes(self, interaction: discord.Interaction[Any], button: ButtonId, t: Translator) -> None:
         await self._play(interaction, button, "resign", t)

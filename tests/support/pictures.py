@@ -19,12 +19,13 @@ from msgspec.structs import replace
 
 from bot.tables.table import ClaimTold
 from bot.ui.hand import hand_screen, quit_screen, target_screen
-from bot.ui.help import help_screen, rules_screen
+from bot.ui.help import rules_screen
 from bot.ui.lobby import lobby_screen
 from bot.ui.prompts import prompt_screen
 from bot.ui.result import result_screen
 from bot.ui.screen import Button, Screen, Select
 from bot.ui.table_message import folded_turn_screen, turn_screen
+from bot.ui.tour import tour_screen
 from coup_core.cards import Character
 from tests.ui.positions import PEOPLE, Sitting, T, lobby, played_out, three
 
@@ -95,7 +96,8 @@ def scenes() -> Iterable[Scene]:
     yield "Double danger, folded", folded_turn_screen(_danger().table, 1, T), False
     yield "Ten players", turn_screen(_crowd().table, T), False
     yield "Result", _result(), False
-    yield "Help", help_screen(T), True
+    yield "How to play", tour_screen(2, T), True
+    yield "How to play, the characters", tour_screen(5, T), True
     yield "Rules", rules_screen("challenges", T), True
 
 

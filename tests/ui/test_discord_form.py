@@ -6,9 +6,9 @@ import discord
 
 from bot.ui.discord_form import to_edit, to_send
 from bot.ui.hand import hand_screen
-from bot.ui.help import help_screen
 from bot.ui.screen import Embed, Screen
 from bot.ui.table_message import folded_turn_screen, turn_screen
+from bot.ui.tour import tour_screen
 from tests.ui.positions import T, three
 
 
@@ -48,6 +48,6 @@ async def test_a_select_and_an_attachment() -> None:
 
 
 async def test_a_screen_without_content() -> None:
-    form = to_send(help_screen(T))
+    form = to_send(tour_screen(1, T))
     assert form["content"] is None
     assert to_edit(Screen("", Embed("t", "d", "f")))["embeds"][0].footer.text == "f"

@@ -10,11 +10,12 @@ from babel import Locale
 
 from bot.i18n import Translator
 from bot.tables.errors import Mistake, Refusal
-from bot.ui.help import RULE_TOPICS, help_screen, rules_screen
+from bot.ui.help import RULE_TOPICS, rules_screen
 from bot.ui.lobby import lobby_screen
 from bot.ui.preferences import forget_screen
 from bot.ui.refusals import refusal_text
 from bot.ui.screen import Screen, Select
+from bot.ui.tour import PAGES, tour_screen
 from tests.ui.positions import lobby, played_out, three
 from tests.ui.test_screens import all_screens
 
@@ -66,7 +67,7 @@ def test_screens_have_no_words_of_their_own() -> None:
             assert [text for text in texts(screen) if loose(text)] == []
     for screen in (
         lobby_screen(lobby(NAMES[:3]), T),
-        help_screen(T),
+        *(tour_screen(page, T) for page in range(1, PAGES + 1)),
         *(rules_screen(topic, T) for topic in RULE_TOPICS),
         forget_screen(T),
     ):

@@ -71,3 +71,35 @@ async def test_who_sits_at_a_table_is_not_forgotten() -> None:
     assert await readers.forget(1)
     assert await readers.dm_hand(1)
     assert not people.people
+
+
+async def test_hints_are_for_a_first_game_and_games_are_counted_anew_for_every_table() -> None:
+    people = MemoryPeople()
+    readers = Readers(people)
+    assert await readers.hints(1, "first")
+    people.people[1] = Person(user_id=1, games=1)
+    assert await readers.hints(1, "first"), "the game that they are in goes on as it began"
+    assert not await readers.hints(1, "second")
+    assert (await readers.person(1)).games == 1
+
+
+async def test_no_hints_for_whoever_does_not_want_them_or_cannot_be_looked_up() -> None:
+    people = MemoryPeople()
+    readers = Readers(people)
+    await readers.choose(1, hints=False)
+    assert not await readers.hints(1, "first")
+    await readers.choose(1, hints=True)
+    assert await readers.hints(1, "first")
+    people.broken = True
+    assert not await readers.hints(1, "second")
+    assert not await readers.hints(2, "first")
+
+
+async def test_counting_games_takes_back_no_choice() -> None:
+    people = MemoryPeople()
+    readers = Readers(people)
+    await readers.words(clicking(1, "es-ES"))
+    assert await readers.hints(1, "first")
+    assert (await readers.person(1)).locale == "es-ES"
+    await readers.close()
+    assert people.people[1].locale == "es-ES"
