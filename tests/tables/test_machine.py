@@ -494,7 +494,7 @@ def test_whatever_happens(expected_errors: list[str]) -> None:
             TableMachine,
             settings=settings(
                 max_examples=EXAMPLES,
-                stateful_step_count=25,
+                stateful_step_count=16,
                 deadline=None,
                 derandomize=False,
                 print_blob=True,
