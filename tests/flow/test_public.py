@@ -69,6 +69,21 @@ async def test_mentions_are_spelled_out_in_every_message_and_edit_of_a_whole_gam
             assert spelled not in text
 
 
+@pytest.mark.expects_errors("table cannot be replayed")
+async def test_mentions_are_spelled_out_where_only_the_buttons_are_taken_off(sim: SimulatedDiscord, bot: Bot) -> None:
+    """Such an edit has no text, and the library adds nothing to it: all mentions of the old text would count."""
+    people = hostile(sim)[:2]
+    sim.inject_error("PATCH", "/channels/*/messages/*", 500, times=None)
+    await dealt(sim, bot, people)
+    await bot.damage("UPDATE tables SET mix = 'no numbers'")
+    sim.heal()
+    await bot.restart(abrupt=True, away=3)
+    await sim.advance(60)
+    bare = [sent for sent in sim.channel_writes() if sent.kind == "patch" and "content" not in sent.body]
+    assert bare
+    assert all(sent.body["allowed_mentions"]["parse"] == [] for sent in bare)
+
+
 async def test_what_everybody_reads_is_written_by_the_announcer_alone_and_its_buttons_name_no_card(
     sim: SimulatedDiscord, bot: Bot
 ) -> None:
