@@ -132,7 +132,7 @@ class SimulatedDiscord:
         """Somebody new on the server, shown as `name`, whose Discord speaks `locale`."""
         user = self._env.create_user(f"user{len(self.people) + 1}", global_name=name)
         self._wire.locales[user.id] = locale
-        self.people.append(Person(self, self._server.add_member(user), name))
+        self.people.append(Person(self, self._server.add_member(user), name, locale))
         return self.people[-1]
 
     # ------------------------------------------------------------------------------------------ the client's life

@@ -82,11 +82,12 @@ class Answer:
 class Person:
     """A member of the server. Made by `SimulatedDiscord.person`."""
 
-    def __init__(self, sim: SimulatedDiscord, member: MemberActor, name: str) -> None:
+    def __init__(self, sim: SimulatedDiscord, member: MemberActor, name: str, locale: str) -> None:
         self._sim = sim
         self._member = member
         self._gone: set[int] = set()
         self.name = name
+        self.locale = locale
         self.id: int = member.id
         self.mention: str = member.mention
 

@@ -1,11 +1,13 @@
 """Our bot in the simulated Discord, and people who play by what they see: labels, words and their own panels.
 
 Owns: putting the real `App` on a real SQLite file under the harness, and random players who never look at the engine.
+They read what is public in the table's language, and what is for them alone in their own.
 """
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import random
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,6 +17,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.app import App
+from bot.i18n import Translator, language_of, translator
 from bot.storage.engine import make_engine
 from bot.storage.migrate import upgrade_database
 from bot.storage.people import SqlPeople
@@ -22,11 +25,12 @@ from bot.storage.store import SqlStore
 from bot.tables.ports import Change, StoredTable, TableRow
 from bot.tables.table import Player
 from tests.support.harness import SimulatedDiscord
+from tests.support.languages import GAP, heard
 from tests.support.people import Answer, Person
 from tests.support.seen import Button, Seen
 
-NOT_ANSWERS = {"Refresh", "Leave game", "My hand", "Help", "Choose", "Allow for me", "Ask me again"}
-"""Buttons of a panel that are not answers to a question."""
+NOT_ANSWERS = ("Refresh", "Leave game", "My hand", "Help", "Choose", "Allow for me", "Ask me again")
+"""Buttons that are not answers to a question, as the catalogs know them."""
 
 
 class CountingStore(SqlStore):
@@ -81,46 +85,70 @@ class Bot:
         await self._engine.dispose()
 
 
-async def seated(sim: SimulatedDiscord, count: int, *, speed: str = "normal") -> list[Person]:
-    """A lobby with `count` people, started."""
-    people = [sim.person(f"Player{number}") for number in range(1, count + 1)]
-    await people[0].command("coup new", speed=speed)
-    for person in people[1:]:
-        await person.click(label="Join")
-        await sim.advance(1.3)
-    await people[0].click(label="Start")
-    await sim.advance(1.3)
+async def seated(
+    sim: SimulatedDiscord,
+    count: int,
+    *,
+    speed: str = "normal",
+    language: str = "en",
+    locales: Sequence[str] = ("en-US",),
+) -> list[Person]:
+    """A lobby with `count` people, started. `locales` are theirs, in turn; the table speaks `language`."""
+    people = [
+        sim.person(f"Player{number + 1}", locale=locale)
+        for number, locale in zip(range(count), itertools.cycle(locales), strict=False)
+    ]
+    await gathered(sim, people, speed=speed, language=language)
     return people
 
 
-def current(sim: SimulatedDiscord) -> Seen | None:
+async def gathered(
+    sim: SimulatedDiscord, people: Sequence[Person], *, speed: str = "normal", language: str = "en"
+) -> None:
+    """A lobby of these people, started."""
+    t = translator(language)
+    await people[0].command("coup new", speed=speed, language=language_of(language))
+    for person in people[1:]:
+        await person.click(label=t("Join"))
+        await sim.advance(1.3)
+    await people[0].click(label=t("Start"))
+    await sim.advance(1.3)
+
+
+def current(sim: SimulatedDiscord, language: str = "en") -> Seen | None:
     """The message of the turn, if a game is on."""
-    return next((seen for seen in reversed(sim.channel.messages) if "My hand" in seen.labels), None)
+    hand = translator(language)("My hand")
+    return next((seen for seen in reversed(sim.channel.messages) if hand in seen.labels), None)
 
 
-def asked_in_words(seen: Seen, person: Person) -> bool:
+def asked_in_words(seen: Seen, person: Person, language: str = "en") -> bool:
     """Whether the turn's message says that this person is awaited."""
-    return f"{person.mention}, your turn" in seen.content or any(
-        f"**{person.name}**" in line for line in seen.content.splitlines() if line.startswith("Waiting for")
+    t = translator(language)
+    turn = t("{mention}, your turn.", mention=person.mention).removesuffix(".")
+    waiting = t("Waiting for {names}.", names=GAP).partition(GAP)[0]
+    return turn in seen.content or any(
+        f"**{person.name}**" in line for line in seen.content.splitlines() if line.startswith(waiting)
     )
 
 
 class Players:
     """People who press buttons at random, as somebody would who reads only the screen."""
 
-    def __init__(self, sim: SimulatedDiscord, people: Sequence[Person], seed: str) -> None:
+    def __init__(self, sim: SimulatedDiscord, people: Sequence[Person], seed: str, *, language: str = "en") -> None:
         self._sim = sim
         self._people = list(people)
         self._rng = random.Random(seed)
+        self._language = language
+        self._t = translator(language)
         self.answers: list[Answer] = []
 
     async def play(self, *, before_each: Callable[[Seen], object] | None = None, at_most: int = 2000) -> int:
         """Until the game is over; returns how many answers were given."""
         for given in range(at_most):
-            seen = current(self._sim)
+            seen = current(self._sim, self._language)
             if seen is None:
                 return given
-            waiting = [person for person in self._people if asked_in_words(seen, person)]
+            waiting = [person for person in self._people if asked_in_words(seen, person, self._language)]
             assert waiting, f"nobody is told that they are awaited: {seen.content}"
             if before_each is not None:
                 done = before_each(seen)
@@ -132,13 +160,15 @@ class Players:
 
     async def answer(self, person: Person, seen: Seen) -> None:
         """One person answers, by the public buttons or by their panel."""
-        if "Choose" in self._labels_for(person) or self._rng.random() < 0.4:
-            label = "Choose" if "Choose" in self._labels_for(person) else "My hand"
+        t = self._t
+        if t("Choose") in self._labels_for(person) or self._rng.random() < 0.4:
+            label = t("Choose") if t("Choose") in self._labels_for(person) else t("My hand")
             await self._click(person, label=label, where=lambda message: not message.private)
             await self._from_panel(person)
         else:
-            buttons = [b for b in seen.buttons if not b.disabled and b.label not in NOT_ANSWERS]
-            legal = [b for b in buttons if not b.label.startswith("Block") or self._may_block(person, seen)]
+            block = t("Block as {character}", character=GAP)
+            buttons = _answers(seen, t)
+            legal = [b for b in buttons if heard(block, b.label) is None or self._may_block(person, seen)]
             await self._press(person, self._rng.choice(legal))
 
     def _labels_for(self, person: Person) -> set[str]:
@@ -147,8 +177,17 @@ class Players:
 
     def _may_block(self, person: Person, seen: Seen) -> bool:
         """As the message says it in words."""
-        lines = [line for line in seen.content.splitlines() if "may" in line and "block as" in line]
-        return any(person.name in line or line.startswith("Any other player") for line in lines)
+        t = self._t
+        gaps = {"name": GAP, "names": GAP, "characters": GAP}
+        still = "{names} may still block as {characters}."
+        if heard(t("Any other player may block as {characters}.", **gaps), seen.content):
+            return True
+        named = (
+            t("{name} may block as {characters}.", **gaps),
+            *(t.n(still, still, count, **gaps) for count in (1, 2)),
+        )
+        told = (heard(sentence, seen.content) for sentence in named)
+        return any(person.name in words for found in told if found is not None for words in found)
 
     async def _from_panel(self, person: Person) -> None:
         panel = person.panel
@@ -157,16 +196,23 @@ class Players:
             kept = self._rng.sample([str(option.value) for option in select.options], select.fewest)
             self.answers.append(await person.choose(*kept, on=panel))
             return
-        buttons = [b for b in panel.buttons if not b.disabled and b.label not in NOT_ANSWERS]
+        buttons = _answers(panel, translator(person.locale))
         assert buttons, f"{person.name} is awaited, and the panel offers nothing: {panel.text}"
         await self._press(person, self._rng.choice(buttons))
 
     async def _press(self, person: Person, button: Button) -> None:
+        t = translator(person.locale)
         answer = await person.click(button)
         self.answers.append(answer)
-        targets = [b for b in answer.message.buttons if b.label != "My hand"] if answer.message else []
-        if answer.private and answer.message and "Refresh" not in answer.labels and targets:
+        targets = [b for b in answer.message.buttons if b.label != t("My hand")] if answer.message else []
+        if answer.private and answer.message and t("Refresh") not in answer.labels and targets:
             self.answers.append(await person.click(self._rng.choice(targets)))
 
     async def _click(self, person: Person, *, label: str, where: Callable[[Seen], bool]) -> None:
         self.answers.append(await person.click(label=label, where=where))
+
+
+def _answers(seen: Seen, t: Translator) -> list[Button]:
+    """The buttons that answer a question, of a message worded by `t`."""
+    others = {t(label) for label in NOT_ANSWERS}
+    return [button for button in seen.buttons if not button.disabled and button.label not in others]
