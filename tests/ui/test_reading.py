@@ -16,12 +16,13 @@ from msgspec.structs import replace
 from bot.i18n import Translator, languages, translator
 from bot.tables.table import Pause
 from bot.ui.hand import dm_screen, hand_screen, target_screen
-from bot.ui.help import help_screen
+from bot.ui.help import RULE_TOPICS, rules_screen
 from bot.ui.lobby import lobby_screen
 from bot.ui.prompts import prompt_screen
 from bot.ui.result import result_screen
 from bot.ui.screen import Screen, Select
 from bot.ui.table_message import folded_turn_screen, turn_screen
+from bot.ui.tour import tour_screen
 from tests.ui.positions import lobby, three
 
 READINGS = Path(__file__).parent / "readings"
@@ -51,7 +52,10 @@ def scenes(t: Translator) -> Iterator[tuple[str, Screen | None]]:
     yield "A game that stands still", turn_screen(replace(three().table, paused=Pause.IDLE, window_length=0), t)
     over = three(coins={0: 7}, b="duke contessa").play("a: coup b", "b: lose duke", "c: resign", "b: resign")
     yield "The result", result_screen(over.table, t)
-    yield "Help", help_screen(t)
+    for page in range(1, 6):
+        yield f"The tour, page {page}", tour_screen(page, t)
+    for topic in RULE_TOPICS:
+        yield f"The rules: {topic}", rules_screen(topic, t)
 
 
 def read(screen: Screen) -> Iterator[str]:
