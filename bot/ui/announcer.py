@@ -6,7 +6,6 @@ channel is gone or closed to us. It is the only writer of public messages: `roun
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from enum import Enum, auto
 
@@ -28,11 +27,6 @@ from bot.ui.screen import Screen
 from bot.ui.table_message import damaged_screen, folded_turn_screen, turn_screen
 
 log = logger(__name__)
-
-
-PROGRESS_AFTER = 8.0
-"""Seconds until people are shown that somebody has answered a question that others still owe an answer. Whoever clicks
-is answered at once; most questions are closed by then, and a channel takes only so many edits."""
 
 
 class Fate(Enum):
@@ -143,10 +137,6 @@ class Announcer:
         """By table and message: what it shows, to leave out edits that change nothing."""
         self._looked_for: set[str] = set()
         """Tables that somebody looks for: nothing that we remember of their messages counts."""
-        self._scenes: dict[str, object] = {}
-        """By table: what it showed, but for who is still awaited."""
-        self._unseen_since: dict[str, float] = {}
-        """By table: since when it shows somebody as awaited who is not."""
         self._closed: dict[str, int] = {}
         """Tables whose channel is closed to us though nothing could be paused, each with its version then."""
 
@@ -187,30 +177,13 @@ class Announcer:
         if looked_for:
             self._shown.pop(table_id, None)
             self._closed.pop(table_id, None)
-            self._scenes.pop(table_id, None)
         table = await self._tables.table(table_id)
-        if self._can_wait(table):
-            return None
         if table.paused is Pause.NO_ACCESS:
             if not looked_for:
                 return None
             request = f"looked-for-{table.id}-{table.version}"
             table = await self._tables.submit(Unblock(request=request, table_id=table.id, why=Pause.NO_ACCESS))
         return None if self._closed.get(table_id) == table.version else table
-
-    def _can_wait(self, table: PublicTable) -> bool:
-        """Whether nothing is new but who is still awaited; then another round is arranged for."""
-        scene = _scene(table)
-        if scene is None or self._scenes.get(table.id) != scene:
-            self._unseen_since.pop(table.id, None)
-            return False
-        now = asyncio.get_running_loop().time()
-        left = self._unseen_since.setdefault(table.id, now) + PROGRESS_AFTER - now
-        if left <= 0:
-            self._unseen_since.pop(table.id)
-            return False
-        self._rounds.later(table.id, left)
-        return True
 
     async def _show(self, table: PublicTable) -> None:
         assert self._tables is not None
@@ -228,13 +201,11 @@ class Announcer:
         if left is not None and table.phase is Phase.OVER:
             raise left
         self._closed.pop(table.id, None)
-        self._scenes[table.id] = _scene(table)
         await self._tables.announced(table.id, table.version)
         if left is not None:
             raise Unfinished(left)
         if table.phase is Phase.OVER:
             self._shown.pop(table.id, None)
-            self._scenes.pop(table.id, None)
 
     async def _write(self, table: PublicTable) -> Exception | None:
         """Write what is wanted, each message for itself. Returns what kept one from it that people do not act on.
@@ -284,14 +255,6 @@ class Announcer:
         table = await self._tables.submit(PauseTable(request=request, table_id=table.id, why=Pause.NO_ACCESS))
         if table.paused is not Pause.NO_ACCESS:
             self._closed[table.id] = table.version
-
-
-def _scene(table: PublicTable) -> object:
-    """Everything that people act on; None where they do not answer a question together."""
-    view = table.view
-    if view is None or view.question is None or table.phase is not Phase.PLAYING or table.damaged:
-        return None
-    return table.window, table.deadline_at, table.paused, view.question.declared, view.living
 
 
 async def _carry_out(want: Wanted, table: PublicTable, posts: Posts) -> None:
