@@ -87,7 +87,8 @@ class DirectHands:
         wanted = await self._readers.dm_hand(player.user_id)
         if post is None and (not wanted or table.phase is Phase.OVER):
             return
-        if post is not None and post.settled and (post.message_id is None or not wanted or table.phase is Phase.OVER):
+        last = not wanted or table.phase is Phase.OVER or _is_out(table, seat)
+        if post is not None and post.settled and (post.message_id is None or last):
             return
         t = await self._readers.words_for(player.user_id)
         private = await self._tables.private(table.id, player.user_id)
@@ -123,3 +124,8 @@ class DirectHands:
         channel = self._client.get_partial_messageable(dm.id)
         shown = self._shown.setdefault((table.id, player.user_id), {})
         return Posts(channel, table.id, table.posts, shown, save)
+
+
+def _is_out(table: PublicTable, seat: int) -> bool:
+    """Whether nothing that still happens at the table can change their hand."""
+    return table.view is not None and table.view.seats[seat].out

@@ -32,6 +32,20 @@ async def test_everyone_gets_one_message_and_plays_on(sim: SimulatedDiscord, bot
         assert len(written) < 30, "edited as the hand changes, not with every move"
 
 
+async def test_who_is_out_is_told_so_once(sim: SimulatedDiscord, bot: Bot) -> None:
+    """The message has got its last form: every further edit would be a request that shows nobody anything."""
+    people = await seated(sim, 3)
+    await people[2].command("coup leave")
+    await people[2].click(label="Leave for good")
+    await sim.advance(3)
+    assert "You are out" in hand(people[2]).content
+    since = len(sim.sent)
+    await Players(sim, people[:2], "one is out").play()
+    await sim.advance(5)
+    assert not [sent for sent in sim.sent_to(people[2], since=since) if sent.in_dm]
+    assert "You are out" in hand(people[2]).content
+
+
 async def test_a_choice_is_made_in_the_dm(sim: SimulatedDiscord, bot: Bot) -> None:
     people = await seated(sim, 2)
     player, (other,) = await tax(sim, people)
