@@ -48,7 +48,9 @@ async def test_a_player_resumes_it_and_it_goes_on(sim: SimulatedDiscord, bot: Bo
 
 async def test_it_is_given_up_after_a_day(sim: SimulatedDiscord, bot: Bot) -> None:
     await left_alone(sim)
-    await bot.restart(abrupt=True, away=24 * 3600)
+    # A day in which the bot is there; one in which it is away does not count.
+    await bot.damage("UPDATE tables SET deadline_at = '2026-01-01 00:00:00.000000'")
+    await bot.restart(abrupt=True)
     await sim.advance(60)
     left = [label for seen in sim.channel.messages for label in seen.labels]
     assert left == ["Rematch"]
