@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum, auto
+from functools import partial
 
 import discord
 from msgspec import Struct
@@ -230,12 +231,8 @@ class Announcer:
     def _posts(self, table: PublicTable) -> Posts:
         """The table's messages; nothing needs to be fetched for its channel."""
         assert self._client is not None
-        tables = self._tables
-        assert tables is not None
-
-        async def save(post: Post) -> None:
-            await tables.save_post(table.id, post)
-
+        assert self._tables is not None
+        save = partial(self._tables.save_post, table.id)
         channel = self._client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)
         return Posts(channel, table.id, table.posts, self._shown.setdefault(table.id, {}), save)
 

@@ -8,6 +8,7 @@ it.
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 import discord
 
@@ -114,12 +115,8 @@ class DirectHands:
 
     async def _posts(self, table: PublicTable, player: Player) -> Posts:
         assert self._client is not None
-        tables = self._tables
-        assert tables is not None
-
-        async def save(post: Post) -> None:
-            await tables.save_post(table.id, post)
-
+        assert self._tables is not None
+        save = partial(self._tables.save_post, table.id)
         dm = await self._client.create_dm(discord.Object(player.user_id))
         channel = self._client.get_partial_messageable(dm.id)
         shown = self._shown.setdefault((table.id, player.user_id), {})
