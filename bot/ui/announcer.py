@@ -6,6 +6,7 @@ channel is gone or closed to us. It is the only writer of public messages: `roun
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from enum import Enum, auto
 from functools import partial
@@ -28,6 +29,11 @@ from bot.ui.screen import Screen
 from bot.ui.table_message import damaged_screen, folded_turn_screen, turn_screen
 
 log = logger(__name__)
+
+
+AWAITED_EVERY = 10.0
+"""Seconds that a list of who is still awaited stands before a shorter one replaces it: a channel takes only so many
+edits, and by then most questions are answered by all. Everything else is shown at once."""
 
 
 class Fate(Enum):
@@ -138,6 +144,8 @@ class Announcer:
         """By table and message: what it shows, to leave out edits that change nothing."""
         self._looked_for: set[str] = set()
         """Tables that somebody looks for: nothing that we remember of their messages counts."""
+        self._scenes: dict[str, tuple[object, float]] = {}
+        """By table: what it shows, but for who is still awaited, and when (in the loop's time) that was written."""
         self._closed: dict[str, int] = {}
         """Tables whose channel is closed to us though nothing could be paused, each with its version then."""
 
@@ -178,13 +186,25 @@ class Announcer:
         if looked_for:
             self._shown.pop(table_id, None)
             self._closed.pop(table_id, None)
+            self._scenes.pop(table_id, None)
         table = await self._tables.table(table_id)
+        if self._can_wait(table):
+            return None
         if table.paused is Pause.NO_ACCESS:
             if not looked_for:
                 return None
             request = f"looked-for-{table.id}-{table.version}"
             table = await self._tables.submit(Unblock(request=request, table_id=table.id, why=Pause.NO_ACCESS))
         return None if self._closed.get(table_id) == table.version else table
+
+    def _can_wait(self, table: PublicTable) -> bool:
+        """Whether nothing is new but who is still awaited; then another round is arranged for."""
+        scene, (seen, at) = _scene(table), self._scenes.get(table.id, (None, 0.0))
+        left = at + AWAITED_EVERY - asyncio.get_running_loop().time()
+        if scene is None or scene != seen or left <= 0:
+            return False
+        self._rounds.later(table.id, left)
+        return True
 
     async def _show(self, table: PublicTable) -> None:
         assert self._tables is not None
@@ -205,8 +225,10 @@ class Announcer:
         await self._tables.announced(table.id, table.version)
         if left is not None:
             raise Unfinished(left)
+        self._scenes[table.id] = (_scene(table), asyncio.get_running_loop().time())
         if table.phase is Phase.OVER:
             self._shown.pop(table.id, None)
+            self._scenes.pop(table.id, None)
 
     async def _write(self, table: PublicTable) -> Exception | None:
         """Write what is wanted, each message for itself. Returns what kept one from it that people do not act on.
@@ -252,6 +274,15 @@ class Announcer:
         table = await self._tables.submit(PauseTable(request=request, table_id=table.id, why=Pause.NO_ACCESS))
         if table.paused is not Pause.NO_ACCESS:
             self._closed[table.id] = table.version
+
+
+def _scene(table: PublicTable) -> object:
+    """Everything that people act on; None where they do not answer a question together."""
+    view = table.view
+    if view is None or view.question is None or table.phase is not Phase.PLAYING or table.damaged:
+        return None
+    called = prompt_screen(table, translator(table.language)) is not None
+    return table.window, table.deadline_at, table.paused, called, view.question.declared, view.living
 
 
 async def _carry_out(want: Wanted, table: PublicTable, posts: Posts) -> None:

@@ -73,6 +73,13 @@ class Rounds:
             self._pausing.pop(key).cancel()
         self.ask(key)
 
+    def later(self, key: str, seconds: float) -> None:
+        """Run for `key` in `seconds`, unless something asks for it before. For the work itself to call."""
+        timer = self._retries.pop(key, None)
+        if timer is not None:
+            timer.cancel()
+        self._retries[key] = asyncio.get_running_loop().call_later(seconds, self.ask, key)
+
     async def close(self) -> None:
         """Finish what is running; begin nothing more."""
         self._closing = True

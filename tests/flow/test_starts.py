@@ -80,7 +80,7 @@ async def test_a_rush_of_answers_is_never_shown_older_than_it_was(sim: Simulated
         for other in others[:-1]:
             await other.click(pressable(sim.channel, "Allow"))
             await sim.advance(0.1)
-        await sim.advance(8)
+        await sim.advance(12)
     shown = newest(sim.channel).content
     assert f"**{others[-1].name}**" in shown.splitlines()[-1]
     assert f"**{others[0].name}**" not in shown.splitlines()[-1]

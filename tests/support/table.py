@@ -143,26 +143,40 @@ class Players:
         self.answers: list[Answer] = []
 
     async def play(self, *, before_each: Callable[[Seen], object] | None = None, at_most: int = 2000) -> int:
-        """Until the game is over; returns how many answers were given."""
-        for given in range(at_most):
+        """Until the game is over; returns how many answers were given.
+
+        Whoever has answered knows it, though the message may still name them for a while.
+        """
+        given, read, answered = 0, "", set[str]()
+        for _ in range(at_most):
             seen = current(self._sim, self._language)
             if seen is None:
                 return given
+            if seen.content != read:
+                read, answered = seen.content, set()
             waiting = [person for person in self._people if asked_in_words(seen, person, self._language)]
             assert waiting, f"nobody is told that they are awaited: {seen.content}"
-            if before_each is not None:
+            left = [person for person in waiting if person.name not in answered]
+            if left and before_each is not None:
                 done = before_each(seen)
                 if hasattr(done, "__await__"):
                     await done
-            await self.answer(self._rng.choice(waiting), seen)
+                    if (now := current(self._sim, self._language)) is None or now.content != seen.content:
+                        continue
+            if left:
+                person = self._rng.choice(left)
+                await self.answer(person, seen)
+                answered.add(person.name)
+                given += 1
             await self._sim.advance(1.3)
         raise AssertionError("the game does not end")
 
     async def answer(self, person: Person, seen: Seen) -> None:
         """One person answers, by the public buttons or by their panel."""
         t = self._t
-        if t("Choose") in self._labels_for(person) or self._rng.random() < 0.4:
-            label = t("Choose") if t("Choose") in self._labels_for(person) else t("My hand")
+        choosing = t("Choose") in {*seen.labels, *self._labels_for(person)}
+        if choosing or self._rng.random() < 0.4:
+            label = t("Choose") if choosing else t("My hand")
             await self._click(person, label=label, where=lambda message: not message.private)
             await self._from_panel(person)
         else:
