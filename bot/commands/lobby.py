@@ -47,7 +47,7 @@ class LobbyCommands:
 
     @app_commands.describe(
         speed=N_("How long people have for a turn: 30 s, 90 s, 5 minutes or a day"),
-        language=N_("What the table speaks to all; else the server's language"),
+        language=N_("The language of the table's public messages; otherwise the server's"),
         thread=N_("Play in a thread of its own, opened under this channel"),
     )
     @app_commands.choices(speed=_SPEEDS, language=_LANGUAGES)

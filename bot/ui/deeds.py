@@ -55,7 +55,7 @@ class Deeds:
     async def start(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> str:
         """The deal."""
         await self._tables.submit(Start(**by(interaction, table_id)))
-        return t("The cards are dealt. Press My hand below to see yours.")
+        return t("The cards are dealt. Press **My hand** below to see yours.")
 
     async def cancel(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> str:
         """The end of the lobby."""

@@ -61,7 +61,7 @@ _PAGES = {
         " the assassination the other.\n"
         "Silence has an answer: a silent turn takes income (with 10 coins, a coup), a silent answer allows,"
         " a challenged claim is shown if it can be.\n"
-        "Leave game, in your hand's panel, turns up your cards and ends the game for you."
+        "**Leave game**, in your hand's panel, turns up your cards and ends the game for you."
     ),
     "fairness": N_(
         "The shuffle follows from a secret seed and from numbers that the bot cannot choose: the lobby message's and"

@@ -62,7 +62,7 @@ def _invitation(table: PublicTable, t: Translator) -> str:
     if kept and table.deadline_at is not None:
         until = f"<t:{int(table.deadline_at.timestamp())}:R>"
         return t(
-            "A rematch is gathering. Kept for {names} until {until}: press **Join** to take your seat.",
+            "A rematch is gathering. Seats kept for {names} go free {until}: press **Join** to take yours.",
             names=t.list(kept),
             until=until,
         )

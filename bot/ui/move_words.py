@@ -65,7 +65,7 @@ ACTIONS: dict[str, ActionWords] = {
         claims=N_("**{name}** claims {character} and pays 3 coins to assassinate **{target}**."),
         claimed=N_("{name} claimed {character} and paid 3 coins to assassinate {target}."),
         whom=N_("You claim {character} and pay 3 coins. Whom do you assassinate?"),
-        aimed=N_("{mention}, {actor} wants to assassinate you: block or allow, with the buttons above."),
+        aimed=N_("{mention}, {actor} wants to assassinate you: answer with the buttons above."),
     ),
     "steal": ActionWords(
         name=N_("Steal"),
@@ -74,7 +74,7 @@ ACTIONS: dict[str, ActionWords] = {
         claimed=N_("{name} claimed {character} to steal up to 2 coins from {target}."),
         did=N_("{name} claimed {character} and stole {coins} from {target} ({purse})."),
         whom=N_("You claim {character}. From whom do you steal up to 2 coins?"),
-        aimed=N_("{mention}, {actor} is stealing from you: block or allow, with the buttons above."),
+        aimed=N_("{mention}, {actor} is stealing from you: answer with the buttons above."),
     ),
     "exchange": ActionWords(
         name=N_("Exchange"),

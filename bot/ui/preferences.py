@@ -104,8 +104,9 @@ def preferences_screen(person: Person, t: Translator) -> Screen:
 def forget_screen(t: Translator) -> Screen:
     """Asks once more. Yes stands where the screen before has nothing that is pressed twice by mistake."""
     text = t(
-        "Delete what is stored of you? Your preferences go, and in finished games a stranger stands in your place: your"
-        " name and your id are removed from our records. Messages that are in the channels already stay as they are."
+        "Delete what is stored about you? Your preferences go, and in finished games a stranger stands in your place:"
+        " your name and your id are removed from our records. Messages that are in the channels already stay as they"
+        " are."
     )
     keep = _button(t("Keep it"), "preferences", None, Style.SUCCESS)
     delete = _button(t("Delete for good"), "forget-yes", None, Style.DANGER)

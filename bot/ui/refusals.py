@@ -51,7 +51,9 @@ MISTAKES: dict[Mistake, str] = {
     ),
     Mistake.NO_SUCH_PLAYER: N_("That person has no seat at this table. Choose one of its players."),
     Mistake.NOT_YOURSELF: N_("That is for others. To go yourself, use `/coup leave`."),
-    Mistake.NOT_IDLE: N_("Not now: {target} is playing. Only who let their last turn pass in silence can be removed."),
+    Mistake.NOT_IDLE: N_(
+        "Not now: {target} is playing. Only somebody who let their last turn pass in silence can be removed."
+    ),
     Mistake.PLAYER_OUT: N_("No need: {target} is out of the game already."),
     Mistake.NOT_HERE: N_("Not yet: {target} has not come to the table. Choose somebody who has."),
     Mistake.NOTHING_TO_EXTEND: N_("No question is open that could get more time. Wait for the next one."),
@@ -62,7 +64,7 @@ MISTAKES: dict[Mistake, str] = {
     Mistake.WRONG_CHANNEL: N_(
         "This kind of channel cannot hold a table. Use the command in a text channel or in a thread."
     ),
-    Mistake.MISSING_RIGHTS: N_("I lack rights in this channel: {rights}. Ask a moderator to grant them."),
+    Mistake.MISSING_RIGHTS: N_("I lack permissions in this channel: {rights}. Ask a moderator to grant them."),
     Mistake.NO_THREADS: N_(
         "A thread can only be opened in a text channel. Leave that option out, or use the command in another channel."
     ),

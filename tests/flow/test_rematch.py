@@ -22,7 +22,7 @@ async def test_a_rematch_keeps_everybody_s_seat_for_a_minute(sim: SimulatedDisco
     assert "number" in answer.text
     await sim.advance(1.3)
     lobby = sim.channel.last
-    assert "Kept for **Player1** and **Player3** until <t:" in lobby.content
+    assert "Seats kept for **Player1** and **Player3** go free <t:" in lobby.content
     assert "Player1: the seat is kept" in lobby.text
     assert "Player2** (host)" in lobby.text
     assert "blitz" in lobby.text

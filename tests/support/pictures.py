@@ -1,7 +1,8 @@
-"""Sample screens as a page to look at: `python -m tests.support.pictures OUTDIR [--png]`.
+"""Sample screens as pages to look at: `python -m tests.support.pictures OUTDIR [--language es] [--phone] [--png]`.
 
-Owns: the look, which imitates a dark chat, and the scenes. Writes `screens.html` (every screen) and `table.html` (a
-table in the channel, as the README shows it); with `--png`, and Chromium installed, a picture of each.
+Owns: the look, which imitates a dark chat. Writes a page for each of `scenes.PAGES` into a folder for each language, as
+`OUTDIR/es/hands.html` (`en/table` is a table in the channel, as the README shows it); with `--png`, and Chromium
+installed, a picture of each.
 """
 
 from __future__ import annotations
@@ -12,29 +13,20 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
 from pathlib import Path
 
-from msgspec.structs import replace
+from babel.dates import format_timedelta
 
-from bot.tables.table import ClaimTold
-from bot.ui.hand import hand_screen, quit_screen, target_screen
-from bot.ui.help import rules_screen
-from bot.ui.lobby import lobby_screen
-from bot.ui.prompts import prompt_screen
-from bot.ui.result import result_screen
-from bot.ui.screen import Button, Screen, Select
-from bot.ui.table_message import folded_turn_screen, turn_screen
-from bot.ui.tour import tour_screen
-from coup_core.cards import Character
-from tests.ui.positions import PEOPLE, Sitting, T, lobby, played_out, three
-
-Scene = tuple[str, Screen, bool]
-"""Caption, screen, and whether only one person sees it."""
+from bot.i18n import Translator, languages, translator
+from bot.ui.screen import Button, Select
+from tests.support.scenes import PAGES, Scene
+from tests.ui.positions import PEOPLE
 
 STYLE = """
 body { background: #313338; color: #dbdee1; font: 16px/1.375 'Noto Sans', 'DejaVu Sans', sans-serif; margin: 0 }
-main { width: 760px; padding: 16px }
+main { padding: 16px }
 h2 { color: #949ba4; font-size: 12px; font-weight: 600; margin: 26px 0 4px 56px; text-transform: uppercase }
 .message { display: flex; gap: 16px; margin: 4px 0 14px }
 .private { background: #373a53; margin: 4px -8px 14px; padding: 6px 8px; border-radius: 4px }
@@ -58,81 +50,44 @@ code { background: #2b2d31; border-radius: 3px; font-size: 13px; padding: 1px 3p
 .file { background: #2b2d31; border-radius: 6px; display: inline-block; margin-top: 8px; padding: 10px 14px }
 .note { color: #949ba4; font-size: 12px; margin-top: 4px }
 """
+WIDE, PHONE = 760, 360
+"""Pixels across."""
+AHEAD = timedelta(seconds=28)
+"""How far every timestamp lies ahead."""
+MEASURE = "document.documentElement.dataset.height = document.querySelector('main').offsetHeight"
 MARKDOWN = (
     (r"\*\*(.+?)\*\*", r"<b>\1</b>"),
     (r"~~(.+?)~~", r"<s>\1</s>"),
     (r"`(.+?)`", r"<code>\1</code>"),
     (r"(?m)^- ", "&nbsp;• "),
-    (r"&lt;t:\d+:R&gt;", '<span class="time">in 28 seconds</span>'),
+    (r"&lt;#\d+&gt;", '<span class="mention">#coup</span>'),
 )
 
 
-def scenes() -> Iterable[Scene]:
-    """Every kind of screen once."""
-    yield "Lobby", lobby_screen(lobby(), T), False
-    yield "Lobby, started", lobby_screen(three().table, T), False
-    yield "The first turn", turn_screen(three().table, T), False
-    yield "A choice of targets", target_screen(three().seat(0), "steal", T), True
-    stealing = three().play("a: steal b")
-    yield "Reaction window", turn_screen(stealing.table, T), False
-    yield "The call to the target", _prompt(stealing), False
-    yield "Foreign aid", turn_screen(three().play("a: foreign-aid").table, T), False
-    blocked = three().play("a: steal b", "b: block captain")
-    yield "A declared block", turn_screen(blocked.table, T), False
-    window = three().play("a: steal b", "b: block captain", "c: pass")
-    yield "Block window", turn_screen(window.table, T), False
-    window.play("a: challenge")
-    yield "Proof, in the channel", turn_screen(window.table, T), False
-    yield "Proof, the call", _prompt(window), False
-    yield "Proof, in the panel", hand_screen(window.seat(1), T), True
-    shown = three().play("a: tax", "b: challenge")
-    yield "Proof by a holder", hand_screen(shown.seat(0), T), True
-    yield "Losing an influence", hand_screen(shown.play("a: show duke").seat(1), T), True
-    exchange = three(a="duke duke").play("a: exchange", "b: pass", "c: pass")
-    yield "Exchange", hand_screen(exchange.seat(0), T), True
-    yield "My hand, own turn", hand_screen(three().seat(0), T), True
-    yield "My hand, not asked", hand_screen(three().seat(1), T), True
-    yield "Leave game", quit_screen(three().seat(0), T), True
-    yield "Double danger, folded", folded_turn_screen(_danger().table, 1, T), False
-    yield "Ten players", turn_screen(_crowd().table, T), False
-    yield "Result", _result(), False
-    yield "How to play", tour_screen(2, T), True
-    yield "How to play, the characters", tour_screen(5, T), True
-    yield "Rules", rules_screen("challenges", T), True
+def page(shown: Iterable[Scene], t: Translator, width: int = WIDE) -> str:
+    """The scenes as one HTML page, which says in its root how high it is."""
+    body = "".join(_scene(scene, t) for scene in shown)
+    return (
+        f'<!doctype html><html><meta charset="utf-8"><title>Screens</title><style>{STYLE}</style>'
+        f'<main style="width: {width}px">{body}</main><script>{MEASURE}</script></html>'
+    )
 
 
-def channel() -> Iterable[Scene]:
-    """A table in the middle of a game, as people read it."""
-    sitting = three(coins={0: 2, 1: 2, 2: 2}, b="contessa captain")
-    sitting.play("a: tax", "b: challenge", "a: show duke", "b: lose contessa", "b: income", "c: foreign-aid")
-    sitting.everyone_passes()
-    for number in (1, 2, 3):
-        yield "", folded_turn_screen(sitting.table, number, T), False
-    sitting.play("a: steal c")
-    yield "", turn_screen(sitting.table, T), False
-    yield "", _prompt(sitting), False
-
-
-def page(shown: Iterable[Scene], names: Mapping[int, str]) -> str:
-    """The scenes as one HTML page; `names` are those of mentioned users."""
-    body = "".join(_scene(caption, screen, names, private=private) for caption, screen, private in shown)
-    return f'<!doctype html><meta charset="utf-8"><title>Screens</title><style>{STYLE}</style><main>{body}</main>'
-
-
-def _scene(caption: str, screen: Screen, names: Mapping[int, str], *, private: bool) -> str:
-    title = f"<h2>{html.escape(caption)}</h2>" if caption else ""
-    note = '<div class="note">Only you can see this</div>' if private else ""
-    parts = [f'<div class="text">{_markdown(screen.content, names)}</div>' if screen.content else ""]
+def _scene(scene: Scene, t: Translator) -> str:
+    screen = scene.screen
+    title = f"<h2>{html.escape(scene.caption)}</h2>" if scene.caption else ""
+    note = '<div class="note">Only you can see this</div>' if scene.private else ""
+    parts = [f'<div class="text">{_markdown(screen.content, t)}</div>' if screen.content else ""]
     if screen.embed is not None:
-        heading = f'<div class="title">{_markdown(screen.embed.title, names)}</div>' if screen.embed.title else ""
+        heading = f'<div class="title">{_markdown(screen.embed.title, t)}</div>' if screen.embed.title else ""
         footer = f'<div class="footer">{html.escape(screen.embed.footer)}</div>' if screen.embed.footer else ""
-        text = f'<div class="text">{_markdown(screen.embed.description, names)}</div>'
+        text = f'<div class="text">{_markdown(screen.embed.description, t)}</div>'
         parts.append(f'<div class="embed">{heading}{text}{footer}</div>')
     if screen.attachment is not None:
         parts.append(f'<div class="file">{html.escape(screen.attachment[0])}</div>')
     parts += [f'<div class="row">{"".join(map(_component, row))}</div>' for row in screen.rows]
     who = '<div><span class="who">Coup</span><span class="bot">APP</span></div>'
-    kind = "message private" if private else "message"
+    kind = "message private" if scene.private else "message"
     return (
         f'{title}<div class="{kind}"><div class="face">C</div><div class="body">{who}{"".join(parts)}{note}</div></div>'
     )
@@ -146,52 +101,32 @@ def _component(thing: Button | Select) -> str:
     return f'<div class="select">{html.escape(thing.placeholder)}{options}</div>'
 
 
-def _markdown(text: str, names: Mapping[int, str]) -> str:
+def _markdown(text: str, t: Translator) -> str:
     marked = html.escape(text, quote=False)
     for pattern, becomes in MARKDOWN:
         marked = re.sub(pattern, becomes, marked)
 
     def mention(found: re.Match[str]) -> str:
-        return f'<span class="mention">@{html.escape(names[int(found[1])])}</span>'
+        return f'<span class="mention">@{html.escape(PEOPLE[int(found[1]) - 100])}</span>'
 
+    soon = format_timedelta(AHEAD, add_direction=True, locale=t.locale)
+    marked = re.sub(r"&lt;t:\d+:R&gt;", f'<span class="time">{soon}</span>', marked)
     return re.sub(r"&lt;@(\d+)&gt;", mention, marked)
 
 
-def _prompt(sitting: Sitting) -> Screen:
-    screen = prompt_screen(sitting.table, T)
-    assert screen is not None
-    return screen
+def picture(source: Path, target: Path, width: int) -> None:
+    """Have Chromium draw `source`, all of it."""
+    measured = re.search(rb'data-height="(\d+)"', _chromium(source, "--dump-dom"))
+    assert measured is not None
+    _chromium(source, f"--window-size={width + 32},{measured[1].decode()}", f"--screenshot={target}")
 
 
-def _danger() -> Sitting:
-    sitting = three(coins={0: 3}, a="assassin captain")
-    return sitting.play("a: assassinate b", "b: challenge", "a: show assassin", "b: lose duke", "b: pass")
-
-
-def _crowd() -> Sitting:
-    """Ten players with the longest names, in the middle of a game."""
-    people = tuple(f"{name} of the very long name"[:24] for name in PEOPLE)
-    return next(s for s in played_out(10, 4, people) if s.game.number > 12 and len(s.game.awaited()) > 5)
-
-
-def _result() -> Screen:
-    table = list(played_out(4, 7))[-1].table
-    assert table.result is not None
-    claims = (
-        ClaimTold(2, 1, Character.DUKE, False, False),
-        ClaimTold(5, 0, Character.CAPTAIN, False, True),
-        ClaimTold(6, 2, Character.CONTESSA, False, False),
-    )
-    return result_screen(replace(table, result=replace(table.result, claims=claims)), T)
-
-
-def picture(source: Path, target: Path, width: int, height: int) -> None:
-    """Have Chromium draw `source`."""
+def _chromium(source: Path, *options: str) -> bytes:
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if chromium is None:
         raise SystemExit("no Chromium found: open the pages in a browser instead")
     with tempfile.TemporaryDirectory() as profile:
-        subprocess.run(
+        done = subprocess.run(
             [
                 chromium,
                 "--headless",
@@ -199,29 +134,35 @@ def picture(source: Path, target: Path, width: int, height: int) -> None:
                 "--disable-gpu",
                 "--hide-scrollbars",
                 f"--user-data-dir={profile}",
-                f"--window-size={width},{height}",
-                f"--screenshot={target}",
+                *options,
                 source.resolve().as_uri(),
             ],
             check=True,
             capture_output=True,
             timeout=120,
         )
+    return done.stdout
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Write the pages, and with `--png` the pictures."""
+    codes = {code.replace("_", "-"): code for code in languages()}
     parser = argparse.ArgumentParser(description="Sample screens as pages to look at")
     parser.add_argument("outdir", type=Path)
+    parser.add_argument("--language", choices=codes, help="only this one; otherwise every language")
+    parser.add_argument("--phone", action="store_true", help="as narrow as a phone")
     parser.add_argument("--png", action="store_true", help="have Chromium draw them too")
-    args = parser.parse_args()
-    args.outdir.mkdir(parents=True, exist_ok=True)
-    names = {100 + seat: name for seat, name in enumerate(PEOPLE)}
-    for name, shown, height in (("screens", scenes(), 9000), ("table", channel(), 640)):
-        source = args.outdir / f"{name}.html"
-        source.write_text(page(shown, names), "utf-8")
-        if args.png:
-            picture(source, args.outdir / f"{name}.png", 792, height)
+    args = parser.parse_args(arguments)
+    width = PHONE if args.phone else WIDE
+    for language in [args.language] if args.language else codes:
+        t = translator(codes[language])
+        folder = args.outdir / language
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, scenes in PAGES.items():
+            source = folder / f"{name}.html"
+            source.write_text(page(scenes(t), t, width), "utf-8")
+            if args.png:
+                picture(source, folder / f"{name}.png", width)
 
 
 if __name__ == "__main__":

@@ -169,7 +169,7 @@ def test_a_rematch_says_whose_seats_are_kept_and_until_when() -> None:
     until = datetime(2030, 1, 1, tzinfo=UTC)
     screen = lobby_screen(replace(table, players=players, deadline_at=until), T)
     kept = T.list([f"**{player.name}**" for player in players[1:]])
-    assert f"Kept for {kept} until <t:{int(until.timestamp())}:R>" in screen.content
+    assert f"Seats kept for {kept} go free <t:{int(until.timestamp())}:R>" in screen.content
     assert screen.embed is not None
     assert f"{players[1].name}: the seat is kept" in screen.embed.description
 

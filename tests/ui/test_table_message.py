@@ -161,7 +161,7 @@ def test_the_target_is_called_only_while_they_may_block() -> None:
     sitting = three(coins={0: 3}).play("a: assassinate b")
     prompt = prompt_screen(sitting.table, T)
     assert prompt is not None
-    assert prompt.content == "<@101>, Ana wants to assassinate you: block or allow, with the buttons above."
+    assert prompt.content == "<@101>, Ana wants to assassinate you: answer with the buttons above."
     assert (prompt.ping, prompt.rows) == (101, ())
     assert prompt_screen(sitting.play("b: pass").table, T) is None
     assert prompt_screen(three().table, T) is None
