@@ -21,7 +21,7 @@ from bot.tables.service import Tables
 from bot.tables.table import Pause, Phase, Post, PostKind, PublicTable
 from bot.telemetry import count, logger
 from bot.ui.lobby import lobby_screen
-from bot.ui.posts import NO_ACCESS, UNKNOWN_CHANNEL, Part, Posts
+from bot.ui.posts import NO_ACCESS, THREAD_ARCHIVED, UNKNOWN_CHANNEL, Part, Posts
 from bot.ui.prompts import prompt_screen
 from bot.ui.result import result_screen
 from bot.ui.rounds import TROUBLE, Rounds, Unfinished
@@ -206,7 +206,8 @@ class Announcer:
         self._rounds.later(table.id, left)
         return True
 
-    async def _show(self, table: PublicTable) -> None:
+    async def _show(self, table: PublicTable, *, reopened: bool = False) -> None:
+        """Write it. A thread that Discord has put away meanwhile is opened again, once."""
         assert self._tables is not None
         left = None
         try:
@@ -214,6 +215,9 @@ class Announcer:
         except discord.HTTPException as error:
             if error.code == UNKNOWN_CHANNEL:
                 table = await self._ended_unseen(table)
+            elif error.code == THREAD_ARCHIVED and not reopened and await self._reopened(table):
+                await self._show(await self._tables.table(table.id), reopened=True)
+                return
             elif error.code not in NO_ACCESS:
                 raise
             elif table.phase is not Phase.OVER:
@@ -264,6 +268,22 @@ class Announcer:
         if table.phase is Phase.OVER:
             return table
         return await self._tables.submit(Abandon(request=f"channel-gone-{table.id}", table_id=table.id))
+
+    async def _reopened(self, table: PublicTable) -> bool:
+        """Whether the table's thread is open again: whoever may write in it may open it, unless it is locked."""
+        assert self._client is not None
+        try:
+            thread = await self._client.fetch_channel(table.channel_id)
+            if not isinstance(thread, discord.Thread):
+                return False
+            await thread.edit(archived=False)
+        except discord.HTTPException as error:
+            if error.status >= 500:
+                raise
+            log.info("thread stays archived", table=table.id, code=error.code)
+            return False
+        count("thread_reopened")
+        return True
 
     async def _shut_out(self, table: PublicTable, code: int) -> None:
         """One refusal is enough: nobody is held to answer what nobody can see, and nothing more is tried."""

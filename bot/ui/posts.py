@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from bot.tables.table import Post, PostKind
 from bot.telemetry import count, logger
+from bot.ui import ids
 from bot.ui.discord_form import to_edit, to_send
 from bot.ui.screen import Screen, payload
 
@@ -24,11 +25,14 @@ log = logger(__name__)
 
 UNKNOWN_CHANNEL = 10003
 UNKNOWN_MESSAGE = 10008
-NO_ACCESS = frozenset({50001, 50013, 50083, 160005})
+THREAD_ARCHIVED = 50083
+NO_ACCESS = frozenset({50001, 50013, THREAD_ARCHIVED, 160005})
 """Refusals that concern the whole channel: not seen, not to be written in, a thread archived or locked."""
 
 OLD = timedelta(minutes=50)
 """From an hour on Discord lets a message be edited so rarely that people cannot rely on it."""
+LOOKED_THROUGH = 25
+"""How many messages are looked through for those of which neither the id nor the nonce is known any more."""
 STAND_IN = "…"
 """What is sent to find a message again by its nonce; it is seen only if there was none, and then for a moment."""
 
@@ -151,11 +155,10 @@ class Posts:
     async def _stands(self, post: Post, message_id: int, screen: Screen, part: Part) -> bool:
         """Whether the message that is there shows `screen` now, or is left as it is. False: another is needed."""
         edited = await self._edit(post, message_id, screen, part)
-        if edited is _Edited.REFUSED and not part.over:
-            # Before the new one is sent: a crash in between must not leave buttons that nobody knows of.
+        if edited is _Edited.REFUSED:
+            # Before a new one is sent: a crash in between must not leave buttons that nobody knows of.
             await self._delete(message_id)
-            return False
-        if edited is _Edited.GONE and part is not Part.TELL:
+        if edited is not _Edited.DONE and part is not Part.TELL:
             return False
         if post.settled is not part.over:
             await self._save(replace(post, settled=part.over))
@@ -203,6 +206,7 @@ class Posts:
         message_id = await self._send(post, screen, part, reply_to)
         if message_id is not None:
             await self._save(replace(post, message_id=message_id))
+            await self._remove_strays(message_id)
             await self.show(post.kind, post.number, screen, part)
 
     async def _deliver(self, post: Post, screen: Screen, reply_to: int | None) -> discord.Message:
@@ -247,6 +251,19 @@ class Posts:
                 raise
         count("message_deleted")
 
+    async def _remove_strays(self, newest: int) -> None:
+        """Delete messages whose buttons are ours and of which we know nothing: Discord forgets nonces in minutes."""
+        known = {newest, *(post.message_id for post in self._posts.values())}
+        try:
+            async for message in self._channel.history(limit=LOOKED_THROUGH, before=discord.Object(newest)):
+                if message.id not in known and self._name in tables_named(message):
+                    await self._delete(message.id)
+        except discord.HTTPException as error:
+            # The right to read what was written before may be missing; such a message does no harm but to be there.
+            if not is_final(error) and not isinstance(error, discord.Forbidden):
+                raise
+            log.info("not looked for strays", code=error.code)
+
     async def _save(self, post: Post) -> Post:
         await self._store(post)
         self._posts[post.kind, post.number] = post
@@ -258,6 +275,13 @@ class Posts:
 
     def _nonce(self, post: Post) -> str:
         return f"{self._name}:{LETTERS[post.kind]}{post.number}:{post.attempt}"
+
+
+def tables_named(message: discord.Message) -> set[str]:
+    """Of which tables the buttons of `message` are."""
+    rows = (row for row in message.components if isinstance(row, discord.ActionRow))
+    parsed = (ids.parse(getattr(item, "custom_id", None) or "") for row in rows for item in row.children)
+    return {button.table for button in parsed if button is not None}
 
 
 def _is_old(message_id: int) -> bool:

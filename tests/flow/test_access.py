@@ -6,6 +6,7 @@ import pytest
 
 from bot.tables.requests import Resume, Unblock
 from bot.tables.table import Pause, PublicTable
+from tests.flow.games import newest, on_turn, pressable, table_of
 from tests.flow.test_people import tax
 from tests.flow.test_trouble import lobby_of_two
 from tests.support.harness import SimulatedDiscord
@@ -35,6 +36,47 @@ async def test_one_refusal_pauses_the_game(sim: SimulatedDiscord, bot: Bot, stat
     assert table.paused is Pause.NO_ACCESS
     assert table.view is not None
     assert table.view.number == 1, "nobody loses anything to a window that nobody could see"
+
+
+async def test_a_thread_that_was_put_away_is_opened_again(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = [sim.person("Ana"), sim.person("Bob")]
+    await people[0].command("coup new", thread=True, speed="daily")
+    await sim.advance(1.3)
+    (thread,) = sim.channel.threads
+    await people[1].click(thread.last, label="Join")
+    await people[0].click(thread.last, label="Start")
+    await sim.advance(1.3)
+    actor = on_turn(thread, people)
+    sim.inject_error("PATCH", f"/channels/{thread.id}/messages/*", 400, 50083)
+    since = len(sim.sent)
+    await actor.click(pressable(thread, "Tax"))
+    await sim.advance(3)
+    assert [sent.path for sent in sim.sent[since:] if sent.method == "PATCH"] == [
+        f"/channels/{thread.id}/messages/{newest(thread).id}",
+        f"/channels/{thread.id}",
+        f"/channels/{thread.id}/messages/{newest(thread).id}",
+    ]
+    assert "Allow" in newest(thread).labels
+    assert (await table_of(sim, bot, thread)).paused is None
+
+
+@pytest.mark.parametrize(("status", "code"), [(400, 160005), (403, 50013)])
+async def test_a_thread_that_is_locked_pauses_the_game(sim: SimulatedDiscord, bot: Bot, status: int, code: int) -> None:
+    people = [sim.person("Ana"), sim.person("Bob")]
+    await people[0].command("coup new", thread=True, speed="daily")
+    await sim.advance(1.3)
+    (thread,) = sim.channel.threads
+    await people[1].click(thread.last, label="Join")
+    await people[0].click(thread.last, label="Start")
+    await sim.advance(1.3)
+    actor = on_turn(thread, people)
+    sim.inject_error("PATCH", f"/channels/{thread.id}/messages/*", 400, 50083, times=None)
+    sim.inject_error("PATCH", f"/channels/{thread.id}", status, code, times=None)
+    since = len(sim.sent)
+    await actor.click(pressable(thread, "Tax"))
+    await sim.advance(300)
+    assert len([sent for sent in sim.sent[since:] if sent.method == "PATCH"]) == 2, "tried once"
+    assert (await table_of(sim, bot, thread)).paused is Pause.NO_ACCESS
 
 
 async def test_rights_that_are_really_taken_away(sim: SimulatedDiscord, bot: Bot) -> None:

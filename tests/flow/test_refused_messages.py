@@ -31,6 +31,7 @@ async def test_a_message_that_is_over_and_cannot_be_edited_holds_nothing_up(
         refuse_edits(sim, turn_message(sim), status, code)
         await (await turn_of(sim, people)).click(label="Income +1")
     await sim.advance(3)
+    assert len([seen for seen in sim.channel.messages if seen.labels]) == 1, "what cannot be disarmed is deleted"
     since = len(sim.sent)
     await sim.advance(300)
     assert not any(sent.error for sent in sim.channel_writes(since=since)), "they are given up"
