@@ -7,6 +7,7 @@ game.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
@@ -23,6 +24,12 @@ SOURCE = "en"
 """The language of the msgids."""
 
 LOCALES = Path(__file__).parent / "locales"
+
+_EUPHONY = {
+    " y ": (" e ", re.compile(r"\W*h?[ií](?!(?<=h.)[ae])", re.IGNORECASE)),
+    " o ": (" u ", re.compile(r"\W*h?[oó]", re.IGNORECASE)),
+}
+"""What Spanish says for "and" and "or" before a word that begins with the same sound, which CLDR's patterns leave out."""
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's own word for it
@@ -47,7 +54,8 @@ class Translator:
 
     def list(self, items: Sequence[str], style: Literal["standard", "or"] = "standard") -> str:
         """`Ana, Bob, and Cid`, or with style `or` `Ana, Bob, or Cid`."""
-        return format_list(items, style=style, locale=self.locale)
+        text = format_list(items, style=style, locale=self.locale)
+        return _euphonic(text, items[-1]) if self.locale.language == "es" and items else text
 
     def language(self, code: str) -> str:
         """The name of the language `code`, in this language."""
@@ -55,6 +63,14 @@ class Translator:
 
     def __repr__(self) -> str:
         return f"Translator({self.locale})"
+
+
+def _euphonic(text: str, last: str) -> str:
+    """A Spanish list, `Ana y Inés` made `Ana e Inés`."""
+    for joiner, (instead, sounds) in _EUPHONY.items():
+        if text.endswith(joiner + last) and sounds.match(last):
+            return text.removesuffix(joiner + last) + instead + last
+    return text
 
 
 @cache

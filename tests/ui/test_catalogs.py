@@ -76,3 +76,23 @@ def test_an_unknown_locale_is_english(locale: str) -> None:
 def test_the_catalogs_lie_beside_the_code() -> None:
     assert Path(POT).is_file()
     assert languages() == ("en", "es", "pt_BR")
+
+
+@pytest.mark.parametrize(
+    ("last", "both", "either"),
+    [
+        ("Bob", "y", "o"),
+        ("Inés", "e", "o"),
+        ("**Íker**", "e", "o"),
+        ("Hilda", "e", "o"),
+        ("Hielo", "y", "o"),
+        ("Yago", "y", "o"),
+        ("Olga", "y", "u"),
+        ("**Hortensia**", "y", "u"),
+    ],
+)
+def test_spanish_joins_by_sound(last: str, both: str, either: str) -> None:
+    t = translator("es")
+    assert t.list(["Ana", last]) == f"Ana {both} {last}"
+    assert t.list(["Ana", "Bob", last], style="or") == f"Ana, Bob {either} {last}"
+    assert translator("pt_BR").list(["Ana", last]) == f"Ana e {last}"
