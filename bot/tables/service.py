@@ -7,12 +7,14 @@ told to anyone before it is stored. Knows neither Discord nor the database, and 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
 import secrets
 from collections.abc import Callable, Coroutine, Hashable
 from random import Random
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from bot.tables import lobby, play
@@ -20,18 +22,29 @@ from bot.tables.deadlines import Deadlines
 from bot.tables.decide import decide
 from bot.tables.errors import Mistake, Refusal, about
 from bot.tables.moment import Moment
+from bot.tables.outages import Outages, Unstored, concerns
 from bot.tables.ports import Audience, Change, ChannelTaken, Clock, Presence, Store, VersionConflict
 from bot.tables.requests import AllowForThem, AnyRequest, OpenLobby, Start, TimeUp, Woken
 from bot.tables.restoring import CorruptTable, rebuilt, unplayable
 from bot.tables.state import TableState
 from bot.tables.table import Phase, Post, PostKind, PrivateSeat, PublicTable
-from bot.tables.window_time import Outages, Unstored, WindowTime, concerns
+from bot.tables.window_time import WindowTime
 from bot.telemetry import count, logger
 
 log = logger(__name__)
 
 ALIVE_FACT = "alive"
-"""Under which name the store remembers when the bot was last there."""
+"""Under which name the store remembers the last sign of life."""
+
+
+class SignOfLife(msgspec.Struct, frozen=True):
+    """What a process leaves to the next one, so that nobody loses time to a restart."""
+
+    at: float
+    """When the bot was last there, by the wall clock: seconds since 1970."""
+    later: dict[str, tuple[int, float]]
+    """By table: its window, and the seconds by which its time is really up after the stored deadline, for an outage or
+    a late showing; tables of which the deadline is true are left out."""
 
 
 class _Entry:
@@ -68,8 +81,6 @@ class Tables:
         self._entropy = entropy
         self._rng = rng or secrets.SystemRandom()
         self.outages = Outages()
-        self._unstored: set[str] = set()
-        """Tables whose last commit failed."""
         self._entries: dict[str, _Entry] = {}
         self._deadlines = Deadlines(self._ring, self._sweep)
         self._running: set[asyncio.Task[Any]] = set()
@@ -161,19 +172,12 @@ class Tables:
                 raise
             if not isinstance(error, VersionConflict):
                 # As long as nothing can be stored, nobody's answer counts, so nobody's silence may.
-                self._unstored.add(request.table_id)
                 self.unreachable(Unstored(request.table_id))
             count("commit_failed")
-            log.warning("commit failed", table=request.table_id, error=repr(error))
+            log.warning("commit failed", table=request.table_id, error=type(error).__name__)
             return error
-        self._stored(request.table_id)
+        self.reachable(Unstored(request.table_id))
         return new
-
-    def _stored(self, table_id: str) -> None:
-        """What the people of a table do can be stored again, as far as we know."""
-        if table_id in self._unstored:
-            self._unstored.discard(table_id)
-            self.reachable(Unstored(table_id))
 
     async def _moment(self, state: TableState, request: AnyRequest, entry: _Entry) -> Moment:
         post = entry.posts.get((PostKind.LOBBY, 0))
@@ -283,7 +287,7 @@ class Tables:
 
     async def restore(self) -> int:
         """After a start: load every open table, give its window its time again, have it shown. Returns how many."""
-        away = await self._seconds_away()
+        sign = await self._last_sign()
         open_tables = await self._store.open_tables()
         for table_id in open_tables:
             try:
@@ -292,7 +296,7 @@ class Tables:
                 if state.row.announced_version == state.row.version:
                     entry.time.woken(state.row.window)
                 request = f"woken-{secrets.token_hex(8)}"
-                await self.submit(Woken(request=request, table_id=table_id, away=away))
+                await self.submit(Woken(request=request, table_id=table_id, owed=self._owed(state, sign)))
             except Exception:  # one table that cannot be loaded must not keep the others from their players
                 log.exception("table not restored", table=table_id)
             self._audience.changed(table_id)
@@ -301,14 +305,33 @@ class Tables:
         self._deadlines.start_sweeping()
         return len(open_tables)
 
-    async def _seconds_away(self) -> float | None:
-        """How long the bot was gone, by the wall clock: less than nothing if that was set back; None if unknown."""
+    async def _last_sign(self) -> SignOfLife | None:
+        """What the process before has left; None if nobody knows when it was there."""
         fact = await self._store.remembered(ALIVE_FACT)
-        return None if fact is None else self._clock.now().timestamp() - float(fact)
+        with contextlib.suppress(msgspec.DecodeError):
+            return None if fact is None else msgspec.json.decode(fact, type=SignOfLife)
+        return None
+
+    def _owed(self, state: TableState, sign: SignOfLife | None) -> float | None:
+        """Seconds that the people of a table could not use and its deadline does not know of; None if unknown.
+
+        Less than nothing if the wall clock was set back.
+        """
+        if sign is None:
+            return None
+        window, later = sign.later.get(state.row.id, (0, 0.0))
+        return self._clock.now().timestamp() - sign.at + (later if window == state.row.window else 0.0)
 
     async def _store_alive(self) -> None:
         """So that after the next start nothing is given back twice, and nothing is forgotten."""
-        await self._store.remember(ALIVE_FACT, str(self._clock.now().timestamp()))
+        later = {
+            table_id: (entry.state.row.window, seconds)
+            for table_id, entry in self._entries.items()
+            # A tenth of a second is inside the grace; and any less would be told of every table at every sweep.
+            if entry.state is not None and (seconds := round(entry.time.later(entry.state), 1))
+        }
+        sign = SignOfLife(self._clock.now().timestamp(), later)
+        await self._store.remember(ALIVE_FACT, msgspec.json.encode(sign).decode())
 
     async def close(self) -> None:
         """Refuse what is new, finish what is running."""
@@ -404,14 +427,15 @@ class Tables:
 
     async def _look_for_neglected(self) -> None:
         """Find tables that are overdue or not announced, and tables whose timer was lost."""
+        for table_id in self.outages.unstored():
+            # As far as we know.
+            self.reachable(Unstored(table_id))
+        # Not every table that has lost its timer is overdue by the wall clock, which may have been set back.
+        for table_id in list(self._entries):
+            await self._logged(self._set_timer(table_id))
         await self._store_alive()
-        for table_id in list(self._unstored):
-            self._stored(table_id)
         for table_id in await self._store.needing_attention(self._clock.now()):
             self._audience.changed(table_id)
-            await self._logged(self._set_timer(table_id))
-        # Neither is every table that has lost its timer overdue by the wall clock, which may have been set back.
-        for table_id in list(self._entries):
             await self._logged(self._set_timer(table_id))
 
     async def _set_timer(self, table_id: str) -> None:
