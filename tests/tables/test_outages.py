@@ -11,10 +11,10 @@ from bot.tables import outages as outages_module
 from bot.tables.deadlines import SWEEP_EVERY
 from bot.tables.ports import Change
 from bot.tables.requests import Extend
-from bot.tables.service import ALIVE_FACT, SignOfLife
 from bot.tables.table import Phase, PublicTable
+from bot.tables.watch import ALIVE_FACT, SignOfLife
 from bot.tables.window_time import GRACE
-from bot.tables.windows import AWAY, STALE_AFTER
+from bot.tables.windows import STALE_AFTER
 from tests.support.fakes import Broken, Fault
 from tests.tables.room import GUILD, HOST, Room
 
@@ -171,7 +171,7 @@ async def test_more_time_in_an_outage_comes_on_top_of_what_was_left(room: Room, 
 async def test_while_nothing_can_be_stored_nobody_is_silent(room: Room) -> None:
     """A player's answer fails, so the clock does not answer for them; the store comes back with the sweep."""
     table = await room.game(3)
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
     await room.time.advance(80)
     room.store.down = True
     with pytest.raises(Broken):
@@ -189,7 +189,7 @@ async def test_while_nothing_can_be_stored_nobody_is_silent(room: Room) -> None:
 @pytest.mark.expects_errors("clock failed")
 async def test_a_deadline_in_an_outage_of_the_store_waits_for_its_end(room: Room) -> None:
     table = await room.game(3)
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
     await room.time.advance(60)
     room.store.down = True
     await room.time.advance(1000)
@@ -210,7 +210,7 @@ async def test_a_table_that_cannot_be_stored_does_not_stop_the_others(
         await commit(change)
 
     monkeypatch.setattr(room.store, "commit", but_not_that_one)
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
     with pytest.raises(Broken):
         await room.play(broken, room.user(broken, room.turn(broken)), "tax")
     await answers_after(room, table, 90)
@@ -238,20 +238,20 @@ async def test_a_timer_lost_between_commit_and_arm(room: Room) -> None:
     room.store.faults.append(Fault.CANCELLED_AFTER)
     with pytest.raises(asyncio.CancelledError):
         await room.play(table, room.user(table, room.turn(table)), "tax")
-    room.tables._deadlines.disarm(table.id)
+    room.tables.watch.deadlines.disarm(table.id)
     opened = await room.tables.table(table.id)
-    assert room.tables._deadlines.armed(table.id)
+    assert room.tables.watch.deadlines.armed(table.id)
     room.show(opened)
-    room.tables._deadlines.disarm(table.id)
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.disarm(table.id)
+    room.tables.watch.deadlines.start_sweeping()
     await answers_after(room, opened, 30, more=SWEEP_EVERY)
 
 
 async def test_a_lost_timer_is_found_though_the_wall_clock_was_set_back(room: Room) -> None:
     table = await room.game(3)
     await room.tables.announced(table.id, table.version)
-    room.tables._deadlines.start_sweeping()
-    room.tables._deadlines.disarm(table.id)
+    room.tables.watch.deadlines.start_sweeping()
+    room.tables.watch.deadlines.disarm(table.id)
     room.time.jump = -3600
     await answers_after(room, table, 90)
 
@@ -262,7 +262,7 @@ async def test_a_lost_timer_is_found_though_the_wall_clock_was_set_back(room: Ro
 async def _alive(room: Room, table: PublicTable) -> PublicTable:
     """A sweep has been, so that it is known when the bot was last there; the table's message is in the channel."""
     await room.announce(table)
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
     await room.time.advance(SWEEP_EVERY)
     return table
 
@@ -284,7 +284,7 @@ async def test_the_wall_clock_is_set_and_then_comes_a_restart(room: Room, jump: 
     table = await room.game(3)
     await room.announce(table)
     room.time.jump = jump
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
     await room.time.advance(SWEEP_EVERY)
     await room.restart(away=10)
     assert room.left(table) == pytest.approx(75, abs=0.1)
@@ -360,7 +360,7 @@ async def test_a_restart_leaves_its_time_to_a_window_that_was_shown_late(room: R
     await room.join(table.id, HOST + 1)
     await room.post_lobby(table.id)
     table = await room.start(table.id)
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
     await room.time.advance(40 * SWEEP_EVERY)
     await room.announce(table)
     await room.time.advance(SWEEP_EVERY)
