@@ -96,7 +96,7 @@ class App:
         preferences = Preferences(self.readers)
         router = Router(self.tables, deeds, preferences, self.readers, answers, failures)
         self.client = CoupClient(answers, failures, self.readers, router, Servers(self.tables), self._wake)
-        self.tables.presence = Members(self.client)
+        self.tables.watch.presence = Members(self.client)
         self.client.tree.add_command(coup(Desk(self.tables, deeds, preferences, self.readers, answers, self.announcer)))
         self.announcer.attach(self.client, self.tables)
         self.hands.attach(self.client, self.tables)

@@ -28,8 +28,10 @@ class Deadlines:
         self._stopped = False
 
     def arm(self, table_id: str, seconds: float) -> None:
-        """Ask for `table_id` in `seconds`, instead of when it was asked for before."""
+        """Ask for `table_id` in `seconds`, instead of when it was asked for before; not at all once it is stopped."""
         self.disarm(table_id)
+        if self._stopped:
+            return
         loop = asyncio.get_running_loop()
         self._timers[table_id] = loop.call_later(max(0.0, seconds), self._ring, table_id)
 

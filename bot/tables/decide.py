@@ -49,7 +49,7 @@ _DECIDERS: dict[type[Request], Callable[[TableState, Any, Moment], TableState]] 
     End: hosting.ended,
     TimeUp: play.timed_out,
     AllowForThem: play.allowed_for_them,
-    Woken: lambda state, request, moment: windows.woken(state, request.away, moment.now),
+    Woken: lambda state, request, moment: windows.woken(state, request.owed, moment.now),
     PauseTable: lambda state, request, moment: windows.paused(state, request.why, moment.now),
     Unblock: lambda state, request, moment: (
         windows.resumed(state, moment.now) if state.row.paused == request.why else state

@@ -141,9 +141,10 @@ class AllowForThem(FromOutside, frozen=True, kw_only=True):
 
 
 class Woken(FromOutside, frozen=True, kw_only=True):
-    """The bot was away for so many seconds; None if nobody knows for how long."""
+    """The bot is back. `owed`: seconds that nobody could use and the stored deadline does not know of; None if nobody
+    knows how many."""
 
-    away: float | None = None
+    owed: float | None = None
 
 
 class PauseTable(FromOutside, frozen=True, kw_only=True):

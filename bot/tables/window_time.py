@@ -7,15 +7,14 @@ timers: `deadlines` does.
 
 from __future__ import annotations
 
-import asyncio
 import math
-from collections.abc import Hashable
 from datetime import datetime, timedelta
 
 from msgspec import Struct
 
+from bot.tables.outages import Outages, loop_time
 from bot.tables.play import unasked
-from bot.tables.ports import Clock, TableRow
+from bot.tables.ports import Clock
 from bot.tables.state import TableState
 from bot.tables.windows import AWAY
 
@@ -23,55 +22,6 @@ GRACE = timedelta(seconds=2)
 """A window stays open this much longer than people are told, for answers that are on their way."""
 STOOD = 3.0
 """Seconds that a window stands before anybody is allowed for: so that the switch tells nothing."""
-REMEMBERED = 2 * 86_400.0
-"""Seconds for which an outage is remembered: longer than anything waits."""
-
-
-class Unstored(Struct, frozen=True):
-    """Why time stands still at one table: what its people do cannot be stored."""
-
-    table_id: str
-
-
-class Outages:
-    """When people could not reach us, or we could not store what they did: seconds on the loop's clock.
-
-    Causes are named by whoever reports them. A guild's number concerns that server, `Unstored` one table, so that a
-    table that cannot be stored does not stop the others; every other cause concerns all.
-    """
-
-    def __init__(self) -> None:
-        self._since: dict[Hashable, float] = {}
-        self._past: list[tuple[Hashable, float, float]] = []
-
-    def begin(self, cause: Hashable) -> None:
-        """From now on nobody can be held to answer. Telling it again changes nothing."""
-        self._since.setdefault(cause, _moment())
-
-    def end(self, cause: Hashable) -> bool:
-        """It is over. False if it had not begun."""
-        began = self._since.pop(cause, None)
-        if began is None:
-            return False
-        now = _moment()
-        self._past = [span for span in self._past if span[2] > now - REMEMBERED]
-        self._past.append((cause, began, now))
-        return True
-
-    def now(self, row: TableRow) -> bool:
-        """Whether the people of that table cannot answer at this moment."""
-        return any(concerns(cause, row) for cause in self._since)
-
-    def since(self, moment: float, row: TableRow) -> float:
-        """Seconds of outage, as far as over, that the table has had since `moment`; two at a time count once."""
-        spans = sorted(
-            (max(began, moment), ended) for cause, began, ended in self._past if ended > moment and concerns(cause, row)
-        )
-        total, until = 0.0, moment
-        for began, ended in spans:
-            total += max(0.0, ended - max(began, until))
-            until = max(until, ended)
-        return total
 
 
 class _Shown(Struct, frozen=True):
@@ -99,7 +49,7 @@ class WindowTime:
         """People can see `window` now. False if that was known, or is long past."""
         if self._newest is not None and self._newest.window >= window:
             return False
-        self._newest = _Shown(window, self._clock.now(), _moment())
+        self._newest = _Shown(window, self._clock.now(), loop_time())
         return True
 
     def woken(self, window: int) -> None:
@@ -113,7 +63,7 @@ class WindowTime:
         """
         if state.row.deadline_at is None:
             return math.inf
-        now = _moment()
+        now = loop_time()
         due, seen_at = self._times(state, now)
         ends = due + self._outages.since(seen_at, state.row)
         if state.window_open():
@@ -121,26 +71,31 @@ class WindowTime:
             begun = now if shown is None else shown.moment
             ends = max(ends, begun + self._least(state).total_seconds() + self._outages.since(begun, state.row))
         left = ends + GRACE.total_seconds() - now
-        return max(left, GRACE.total_seconds()) if self._outages.now(state.row) else left
+        return max(left, GRACE.total_seconds()) if self._outages.affects(state.row) else left
 
     def ends(self, state: TableState) -> datetime | None:
         """When the table's time is really up, by the wall clock as it is set now; None where no deadline is set."""
         left = self.seconds_left(state)
         return None if left == math.inf else self._clock.now() + timedelta(seconds=left) - GRACE
 
+    def later(self, state: TableState) -> float:
+        """Seconds by which the table's time is really up after the stored deadline; 0 where none is set."""
+        ends = self.ends(state)
+        return 0.0 if ends is None or state.row.deadline_at is None else (ends - state.row.deadline_at).total_seconds()
+
     def seconds_to_stand(self, state: TableState) -> float:
         """Until those who allow without being asked are allowed for; infinite if there are none."""
         shown = self._showing(state)
         if shown is None or not unasked(state):
             return math.inf
-        return shown.moment + STOOD - _moment()
+        return shown.moment + STOOD - loop_time()
 
     def closes(self, state: TableState) -> datetime | None:
         """What people are told: the stored deadline, or a later one if they could not see the window in time."""
         deadline = state.row.deadline_at
         if deadline is None or not state.window_open():
             return deadline
-        now = _moment()
+        now = loop_time()
         shown = self._showing(state) or _Shown(state.row.window, self._clock.now(), now)
         told = deadline + self._lost(state, self._times(state, now)[1])
         full = shown.since + self._least(state) + self._lost(state, shown.moment)
@@ -148,8 +103,11 @@ class WindowTime:
         return full if full > told + GRACE else told
 
     def _lost(self, state: TableState, moment: float) -> timedelta:
-        """What outages have cost people since `moment`, as far as it is worth telling."""
-        lost = self._outages.since(moment, state.row)
+        """What outages have cost people since `moment`, as far as it is worth telling.
+
+        One that is still on is told when it is over: else there were something new to tell all the time.
+        """
+        lost = self._outages.since(moment, state.row, ended=True)
         return timedelta(seconds=round(lost) if lost > GRACE.total_seconds() else 0)
 
     def _times(self, state: TableState, now: float) -> tuple[float, float]:
@@ -167,18 +125,3 @@ class WindowTime:
     def _showing(self, state: TableState) -> _Shown | None:
         """The open window, if people can see it."""
         return self._newest if self._newest is not None and self._newest.window == state.row.window else None
-
-
-def _moment() -> float:
-    return asyncio.get_running_loop().time()
-
-
-def concerns(cause: Hashable, row: TableRow) -> bool:
-    """Whether an outage for `cause` keeps the people of that table from answering."""
-    match cause:
-        case int():
-            return cause == row.guild_id
-        case Unstored():
-            return cause.table_id == row.id
-        case _:
-            return True

@@ -55,17 +55,17 @@ def resumed(state: TableState, now: datetime) -> TableState:
     return state.with_row(deadline_at=now + max(state.window_length(), AWAY))
 
 
-def woken(state: TableState, away: float | None, now: datetime) -> TableState:
-    """Whatever waits gets back what the bot was away, and time enough to come back to it: its whole length at most.
+def woken(state: TableState, owed: float | None, now: datetime) -> TableState:
+    """Whatever waits gets back the seconds that it is owed, and time enough to come back to it: its whole length at
+    most, and all of that if nobody knows what it is owed.
 
-    `away` is less than nothing where the wall clock was set back meanwhile.
+    `owed` is less than nothing where the wall clock was set back meanwhile.
     """
     if state.row.deadline_at is None:
         return state
-    whole = now + max(_whole(state), AWAY)
-    deadline = whole
-    if away is not None:
-        deadline = min(max(state.row.deadline_at + timedelta(seconds=away), now + AWAY), whole)
+    deadline = whole = now + max(_whole(state), AWAY)
+    if owed is not None:
+        deadline = min(max(state.row.deadline_at + timedelta(seconds=owed), now + AWAY), whole)
     return state if deadline == state.row.deadline_at else state.with_row(deadline_at=deadline)
 
 

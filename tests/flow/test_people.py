@@ -236,7 +236,7 @@ async def test_a_hand_that_comes_late_is_as_private_as_ever(sim: SimulatedDiscor
     assert seen is not None
     await bot.restart(abrupt=True)
     await sim.advance(1.3)
-    bot.app.tables._entries.clear()
+    bot.app.tables.watch.memory.entries.clear()
     bot.store.slow = 2.2
     since = len(sim.sent)
     answer = await ana.click(seen, label="My hand")

@@ -66,7 +66,7 @@ class Watch:
 
     @contextmanager
     def _dealt_anew(self, table_id: str, viewer: Viewer) -> Iterator[None]:
-        entry = self._bot.app.tables._entries[table_id]
+        entry = self._bot.app.tables.watch.memory.entries[table_id]
         true = entry.state
         assert true is not None
         assert true.game is not None

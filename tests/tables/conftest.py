@@ -18,7 +18,7 @@ async def room() -> AsyncIterator[Room]:
     made.time.rule(loop)
     yield made
     for tables in made.all:
-        tables._deadlines.stop()
+        tables.watch.deadlines.stop()
         for task in list(tables._running):
             task.cancel()
     await asyncio.sleep(0)

@@ -49,16 +49,16 @@ class Room:
             self.store,
             self.time,
             self.audience,
-            presence=self.server,
             entropy=self.seeds.randbytes,
             rng=self.rng,
         )
+        self.tables.watch.presence = self.server
         self.all.append(self.tables)
         return self.tables
 
     def crash(self) -> None:
         """The process ends without a word: timers and work are gone."""
-        self.tables._deadlines.stop()
+        self.tables.watch.deadlines.stop()
         # In the order in which they began: a set has another one every time.
         for task in sorted(self.tables._running, key=lambda task: int(task.get_name().removeprefix("Task-"))):
             task.cancel()
@@ -217,7 +217,7 @@ class Room:
     def assert_sound(self, table: str) -> TableState:
         """The cached table is the stored one: same row, lines, and the same game."""
         fresh = self.stored(table)
-        entry = self.tables._entries.get(table)
+        entry = self.tables.watch.memory.entries.get(table)
         if entry is not None and entry.state is not None:
             cached = entry.state
             version = fresh.row.announced_version

@@ -51,7 +51,7 @@ async def test_a_window_that_is_shown_late_is_told_with_its_full_length(room: Ro
 
 async def test_where_no_deadline_is_set_the_clock_has_nothing_to_say(room: Room) -> None:
     table = await taxed(room)
-    entry = room.tables._entries[table.id]
+    entry = room.tables.watch.memory.entries[table.id]
     assert entry.state is not None
     entry.state = replace(entry.state, row=replace(entry.state.row, deadline_at=None))
     asking = TimeUp(request="t", table_id=table.id, window=table.window)
@@ -75,5 +75,5 @@ async def test_old_messages_are_remembered_without_keeping_their_table(room: Roo
     over = await room.play(table, user(table, 0), "resign")
     await room.tables.announced(table.id, over.version)
     await room.tables.save_post(table.id, Post(PostKind.RESULT, 0, 1, 5, settled=True))
-    assert not room.tables._entries
+    assert not room.tables.watch.memory.entries
     assert Post(PostKind.RESULT, 0, 1, 5, settled=True) in (await room.tables.table(table.id)).posts

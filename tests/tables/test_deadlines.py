@@ -95,9 +95,9 @@ async def test_what_was_seen_is_remembered_through_a_failure(room: Room) -> None
         room.play(opened, opened.players[room.awaited(opened)[0]].user_id, "pass"), return_exceptions=True
     )
     assert isinstance(result, Exception)
-    room.tables._entries[table.id].state = None
+    room.tables.watch.memory.entries[table.id].state = None
     room.show(opened)
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
     await room.time.advance(opened.speed.answer + GRACE_S + SWEEP_EVERY)
     assert len(lines(room, table)) == 3
 
@@ -154,10 +154,10 @@ async def test_a_window_that_closes_takes_its_timer_along(room: Room) -> None:
 
 async def test_a_lost_timer_is_found_by_the_sweep(room: Room) -> None:
     table = await room.game(3)
-    room.tables._deadlines.disarm(table.id)
+    room.tables.watch.deadlines.disarm(table.id)
     await room.tables.announced(table.id, table.version)
-    room.tables._deadlines.start_sweeping()
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
     told = len(room.audience.told)
     await room.time.advance(SWEEP_EVERY)
     assert len(room.audience.told) == told, "told already, and not overdue"
@@ -167,20 +167,20 @@ async def test_a_lost_timer_is_found_by_the_sweep(room: Room) -> None:
 
 async def test_the_sweep_tells_what_was_not_announced(room: Room) -> None:
     table = await room.game(3)
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
     room.audience.told.clear()
     await room.time.advance(SWEEP_EVERY)
     assert room.audience.told == [table.id]
     await room.tables.announced(table.id, table.version)
     await room.time.advance(SWEEP_EVERY)
     assert room.audience.told == [table.id]
-    room.tables._deadlines.stop()
+    room.tables.watch.deadlines.stop()
 
 
 async def test_the_sweep_tells_of_a_lobby_that_was_never_shown(room: Room) -> None:
     table = await room.lobby()
     room.audience.told.clear()
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
     await room.time.advance(SWEEP_EVERY)
     assert room.audience.told == [table.id]
 
@@ -196,7 +196,7 @@ async def test_a_sweep_that_takes_long_is_not_joined_by_others(room: Room, monke
         return []
 
     monkeypatch.setattr(room.store, "needing_attention", slow)
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
     await room.time.advance(10 * SWEEP_EVERY)
     assert (begun, len(room.tables._running)) == (1, 1)
     gate.set()
@@ -220,7 +220,7 @@ async def test_after_a_sweep_that_failed_comes_another(
         raise error
 
     monkeypatch.setattr(room.store, "needing_attention", failing)
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
     await room.time.advance(3 * SWEEP_EVERY)
     assert begun == 3
     await room.tables.close()
@@ -232,17 +232,17 @@ async def test_after_a_sweep_that_failed_comes_another(
 async def test_one_broken_table_does_not_keep_the_sweep_from_the_others(room: Room) -> None:
     broken, table = await room.game(3), await room.game(3, channel=101)
     for each in (broken, table):
-        room.tables._deadlines.disarm(each.id)
-    room.tables._entries[broken.id].state = None
+        room.tables.watch.deadlines.disarm(each.id)
+    room.tables.watch.memory.entries[broken.id].state = None
     room.store.load_faults.append(Fault.BEFORE)
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
     await room.time.advance(table.speed.turn + GRACE_S + SWEEP_EVERY)
     assert lines(room, table) == [f"p{turn_of(table) + 1}: income !"]
 
 
 async def test_a_timer_whose_commit_fails_comes_back(room: Room) -> None:
     table = await room.game(3)
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
     room.store.faults.extend([Fault.CANCELLED_BEFORE])
     await room.time.advance(table.speed.turn + GRACE_S)
     assert lines(room, table) == []

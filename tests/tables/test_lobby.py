@@ -245,11 +245,11 @@ async def test_who_may_end_a_table(room: Room, playing: bool, user: int, moderat
 async def test_a_finished_table_is_not_kept_in_memory_but_can_be_read(room: Room) -> None:
     table = await room.game(2)
     over = await room.tables.submit(End(request="e", table_id=table.id, user_id=1, name="M", moderator=True))
-    assert table.id in room.tables._entries
+    assert table.id in room.tables.watch.memory.entries
     await room.tables.announced(table.id, over.version)
-    assert room.tables._entries == {}
+    assert room.tables.watch.memory.entries == {}
     assert await room.tables.table(table.id) == over
     assert (await room.tables.private(table.id, HOST)).table == over
     with pytest.raises(Refusal, match="table-gone"):
         await room.play(table, HOST, "income")
-    assert room.tables._entries == {}
+    assert room.tables.watch.memory.entries == {}

@@ -238,7 +238,7 @@ class TableMachine(RuleBasedStateMachine):
             if self.sound.get(table_id) != (stored.row.version, len(room.all)):
                 room.assert_sound(table_id)
                 self.sound[table_id] = stored.row.version, len(room.all)
-        sweeping = room.tables._deadlines._sweeping
+        sweeping = room.tables.watch.deadlines._sweeping
         assert sweeping is not None
         assert not sweeping.cancelled()
 

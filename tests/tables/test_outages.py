@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 
+import msgspec
 import pytest
 
+from bot.tables import outages as outages_module
 from bot.tables.deadlines import SWEEP_EVERY
 from bot.tables.ports import Change
 from bot.tables.requests import Extend
-from bot.tables.service import ALIVE_FACT
 from bot.tables.table import Phase, PublicTable
+from bot.tables.watch import ALIVE_FACT, SignOfLife
 from bot.tables.window_time import GRACE
-from bot.tables.windows import AWAY, STALE_AFTER
+from bot.tables.windows import STALE_AFTER
 from tests.support.fakes import Broken, Fault
 from tests.tables.room import GUILD, HOST, Room
 
@@ -111,11 +113,30 @@ async def test_many_servers_come_back_at_once(room: Room) -> None:
 
 async def test_what_is_long_past_is_forgotten(room: Room) -> None:
     outages = room.tables.outages
-    for _ in range(100):
+    for guild in range(20):
+        outages.begin(guild)
+        await room.time.advance(86_400)
+        outages.end(guild)
+    assert len(outages._past) <= 8
+
+
+async def test_a_gateway_that_comes_and_goes_all_day_does_not_fill_the_memory(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(outages_module, "MOST", 10)
+    table = await room.game(3, speed="daily")
+    outages = room.tables.outages
+    for _ in range(30):
         outages.begin("gateway")
-        await room.time.advance(3600)
+        await room.time.advance(3)
         outages.end("gateway")
-    assert len(outages._past) <= 49
+        await room.time.advance(1)
+    assert sum(map(len, outages._past.values())) == 10
+    opened = await room.act(table, room.turn(table), "tax")
+    outages.begin("gateway")
+    await room.time.advance(500)
+    outages.end("gateway")
+    await answers_after(room, opened, 43_200)
 
 
 async def test_a_lobby_is_not_stale_because_nobody_could_reach_it(room: Room) -> None:
@@ -130,15 +151,17 @@ async def test_a_lobby_is_not_stale_because_nobody_could_reach_it(room: Room) ->
     assert (await room.tables.table(table.id)).phase is Phase.OVER
 
 
-async def test_more_time_in_the_middle_of_an_outage(room: Room) -> None:
+@pytest.mark.parametrize("before", [10, 250])
+async def test_more_time_in_an_outage_comes_on_top_of_what_was_left(room: Room, before: float) -> None:
+    """However long it has lasted when somebody asks for it."""
     table = await room.game(3)
     await room.time.advance(30)
     room.tables.outages.begin("gateway")
-    await room.time.advance(10)
+    await room.time.advance(before)
     await room.ask(Extend, table, user_id=HOST)
-    await room.time.advance(1000)
+    await room.time.advance(250)
     room.tables.outages.end("gateway")
-    await answers_after(room, table, 50 + 90)
+    await answers_after(room, table, 60 + 90)
 
 
 # ------------------------------------------------------------------------------------------------ the store away
@@ -148,7 +171,7 @@ async def test_more_time_in_the_middle_of_an_outage(room: Room) -> None:
 async def test_while_nothing_can_be_stored_nobody_is_silent(room: Room) -> None:
     """A player's answer fails, so the clock does not answer for them; the store comes back with the sweep."""
     table = await room.game(3)
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
     await room.time.advance(80)
     room.store.down = True
     with pytest.raises(Broken):
@@ -166,7 +189,7 @@ async def test_while_nothing_can_be_stored_nobody_is_silent(room: Room) -> None:
 @pytest.mark.expects_errors("clock failed")
 async def test_a_deadline_in_an_outage_of_the_store_waits_for_its_end(room: Room) -> None:
     table = await room.game(3)
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
     await room.time.advance(60)
     room.store.down = True
     await room.time.advance(1000)
@@ -187,7 +210,7 @@ async def test_a_table_that_cannot_be_stored_does_not_stop_the_others(
         await commit(change)
 
     monkeypatch.setattr(room.store, "commit", but_not_that_one)
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
     with pytest.raises(Broken):
         await room.play(broken, room.user(broken, room.turn(broken)), "tax")
     await answers_after(room, table, 90)
@@ -215,20 +238,20 @@ async def test_a_timer_lost_between_commit_and_arm(room: Room) -> None:
     room.store.faults.append(Fault.CANCELLED_AFTER)
     with pytest.raises(asyncio.CancelledError):
         await room.play(table, room.user(table, room.turn(table)), "tax")
-    room.tables._deadlines.disarm(table.id)
+    room.tables.watch.deadlines.disarm(table.id)
     opened = await room.tables.table(table.id)
-    assert room.tables._deadlines.armed(table.id)
+    assert room.tables.watch.deadlines.armed(table.id)
     room.show(opened)
-    room.tables._deadlines.disarm(table.id)
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.disarm(table.id)
+    room.tables.watch.deadlines.start_sweeping()
     await answers_after(room, opened, 30, more=SWEEP_EVERY)
 
 
 async def test_a_lost_timer_is_found_though_the_wall_clock_was_set_back(room: Room) -> None:
     table = await room.game(3)
     await room.tables.announced(table.id, table.version)
-    room.tables._deadlines.start_sweeping()
-    room.tables._deadlines.disarm(table.id)
+    room.tables.watch.deadlines.start_sweeping()
+    room.tables.watch.deadlines.disarm(table.id)
     room.time.jump = -3600
     await answers_after(room, table, 90)
 
@@ -239,7 +262,7 @@ async def test_a_lost_timer_is_found_though_the_wall_clock_was_set_back(room: Ro
 async def _alive(room: Room, table: PublicTable) -> PublicTable:
     """A sweep has been, so that it is known when the bot was last there; the table's message is in the channel."""
     await room.announce(table)
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
     await room.time.advance(SWEEP_EVERY)
     return table
 
@@ -257,14 +280,14 @@ async def test_a_restart_leaves_what_was_left_whatever_the_wall_clock_says(room:
 
 @pytest.mark.parametrize("jump", [3600, -3600])
 async def test_the_wall_clock_is_set_and_then_comes_a_restart(room: Room, jump: float) -> None:
-    """The stored deadline is by the old clock and the sign of life by the new one: at least, nobody waits for ever."""
+    """The stored deadline is by the old clock and the sign of life by the new one: it says how far they are apart."""
     table = await room.game(3)
     await room.announce(table)
     room.time.jump = jump
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
     await room.time.advance(SWEEP_EVERY)
     await room.restart(away=10)
-    assert AWAY.total_seconds() <= room.left(table) <= 90
+    assert room.left(table) == pytest.approx(75, abs=0.1)
     left = room.left(table)
     room.show(table)
     await answers_after(room, table, left)
@@ -310,6 +333,54 @@ async def test_a_restart_in_good_order_leaves_exactly_what_was_left(room: Room) 
     assert room.left(table) == left - 20 * 5
 
 
+@pytest.mark.parametrize("cause", ["gateway", GUILD])
+@pytest.mark.parametrize("over", [True, False])
+@pytest.mark.parametrize("crash", [True, False])
+async def test_a_restart_forgets_no_outage(room: Room, cause: str | int, over: bool, crash: bool) -> None:
+    """What an outage has cost a window is owed to it by the next process too."""
+    table = await _alive(room, await room.game(3))
+    room.tables.unreachable(cause)
+    await room.time.advance(500)
+    if over:
+        room.tables.reachable(cause)
+        await room.announce(table)
+    if crash:
+        room.crash()
+    else:
+        await room.tables.close()
+    await room.restart(away=7)
+    assert room.left(table) == pytest.approx(75, abs=0.1)
+    room.show(table)
+    await answers_after(room, table, room.left(table))
+
+
+@pytest.mark.parametrize("crash", [True, False])
+async def test_a_restart_leaves_its_time_to_a_window_that_was_shown_late(room: Room, crash: bool) -> None:
+    table = await room.lobby()
+    await room.join(table.id, HOST + 1)
+    await room.post_lobby(table.id)
+    table = await room.start(table.id)
+    room.tables.watch.deadlines.start_sweeping()
+    await room.time.advance(40 * SWEEP_EVERY)
+    await room.announce(table)
+    await room.time.advance(SWEEP_EVERY)
+    if crash:
+        room.crash()
+    else:
+        await room.tables.close()
+    await room.restart(away=7)
+    assert room.left(table) == pytest.approx(75, abs=0.1)
+
+
+async def test_a_restart_remembers_what_a_lobby_could_not_be_reached(room: Room) -> None:
+    table = await _alive(room, await room.lobby())
+    room.tables.unreachable(GUILD)
+    await room.time.advance(1000)
+    await room.tables.close()
+    await room.restart(away=7)
+    assert room.left(table) == pytest.approx(STALE_AFTER.total_seconds() - SWEEP_EVERY, abs=0.1)
+
+
 async def test_a_start_that_comes_to_nothing_is_no_sign_of_life(room: Room) -> None:
     table = await room.game(3)
     await room.restart()
@@ -321,7 +392,19 @@ async def test_a_start_that_comes_to_nothing_is_no_sign_of_life(room: Room) -> N
 
 
 async def test_the_last_sign_of_life_is_the_start_or_the_newest_sweep(room: Room) -> None:
+    def last() -> float:
+        return msgspec.json.decode(room.store.facts[ALIVE_FACT], type=SignOfLife).at
+
     await room.restart(away=100)
-    assert float(room.store.facts[ALIVE_FACT]) == room.time.now().timestamp()
+    assert last() == room.time.now().timestamp()
     await room.time.advance(SWEEP_EVERY + 1)
-    assert float(room.store.facts[ALIVE_FACT]) == room.time.now().timestamp() - 1
+    assert last() == room.time.now().timestamp() - 1
+
+
+@pytest.mark.parametrize("fact", ["1893553445.0", "what is this", '{"at": null}'])
+async def test_a_sign_of_life_that_is_not_understood_gives_everybody_their_whole_time(room: Room, fact: str) -> None:
+    table = await _alive(room, await room.game(3))
+    room.crash()
+    room.store.facts[ALIVE_FACT] = fact
+    await room.restart(away=10)
+    assert room.left(table) == 90

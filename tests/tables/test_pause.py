@@ -140,7 +140,7 @@ async def test_a_pause_outlives_a_restart_and_is_not_given_up_because_of_it(room
 async def test_resuming_whose_commit_is_cancelled_leaves_no_timer_of_the_pause(room: Room) -> None:
     """It is stored all the same: the timer that was set for a day later would let the question wait for it."""
     table = await idle(room)
-    room.tables._deadlines.start_sweeping()
+    room.tables.watch.deadlines.start_sweeping()
     room.store.faults.append(Fault.CANCELLED_AFTER)
     with pytest.raises(asyncio.CancelledError):
         await room.ask(Resume, table, user_id=HOST)

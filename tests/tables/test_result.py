@@ -69,10 +69,10 @@ async def test_a_game_broken_off_can_be_checked_too(room: Room) -> None:
 )
 async def test_any_display_name_can_be_recorded(room: Room, name: str) -> None:
     table = await room.game(2)
-    state = room.tables._entries[table.id].state
+    state = room.tables.watch.memory.entries[table.id].state
     assert state is not None
     players = (replace(state.players[0], name=name), state.players[1])
-    room.tables._entries[table.id].state = replace(state, players=players)
+    room.tables.watch.memory.entries[table.id].state = replace(state, players=players)
     over = await room.tables.submit(End(request="e", table_id=table.id, user_id=1, name="Mo", moderator=True))
     assert over.result is not None
     replay.verify(record.parse(over.result.record))
@@ -127,7 +127,7 @@ def redealt(game: Game, viewer: int | None, rng: random.Random) -> Game:
 
 
 def every_moment(room: Room, table: PublicTable) -> TableState:
-    state = room.tables._entries[table.id].state
+    state = room.tables.watch.memory.entries[table.id].state
     assert state is not None
     return state
 
