@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import sys
-import traceback
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -83,49 +82,42 @@ def _code(work: Callable[[Settings], int], *, token: bool) -> int:
     from bot import telemetry
     from bot.settings import StartupError, load
 
+    settings: Settings | None = None
     try:
         settings = load(token=token)
         telemetry.configure(settings.log_level, settings.log_format)
-        return _worked(work, settings)
+        return work(settings)
     except StartupError as error:
+        # Logged before the one line for the host is all that is left of it.
+        if settings is not None and error.__cause__ is not None:
+            log = telemetry.logger("bot")
+            log.debug("the bot cannot go on", **_behind(error.__cause__, settings))
         click.echo(_one_line(error), err=True)
         return REFUSED
     except Exception as error:  # noqa: BLE001 - the last one who could tell anybody
-        return _unexpected(error)
+        return _unexpected(error, settings)
 
 
-def _worked(work: Callable[[Settings], int], settings: Settings) -> int:
-    """Do the work. What lies behind a StartupError is logged before the one line for the host is all that is left."""
-    from bot.settings import StartupError
-
-    try:
-        return work(settings)
-    except StartupError as error:
-        if error.__cause__ is not None:
-            _log_cause(error.__cause__, settings)
-        raise
-
-
-def _log_cause(cause: BaseException, settings: Settings) -> None:
-    from bot import telemetry
-
-    log = telemetry.logger("bot")
-    if log.isEnabledFor(logging.DEBUG):
-        # As text and not as exc_info: what a library says of its failure may repeat the address it was given.
-        told = settings.without_secrets("".join(traceback.format_exception(cause)).rstrip())
-        log.debug("the bot cannot go on", error=type(cause).__name__, exception=told)
-
-
-def _unexpected(error: Exception) -> int:
+def _unexpected(error: Exception, settings: Settings | None) -> int:
     from bot import telemetry
 
     log = telemetry.logger("bot")
     shown = telemetry.error_id()
-    debugging = log.isEnabledFor(logging.DEBUG)
-    log.error("stopped by an error", error_id=shown, error=type(error).__name__, exc_info=debugging and error)
-    hint = "" if debugging else "; LOG_LEVEL=DEBUG shows where"
+    log.error("stopped by an error", error_id=shown, **_behind(error, settings))
+    hint = "" if log.isEnabledFor(logging.DEBUG) else "; LOG_LEVEL=DEBUG shows where"
     click.echo(f"Stopped by an unexpected error ({type(error).__name__}), id {shown}{hint}", err=True)
     return FAILED
+
+
+def _behind(error: BaseException, settings: Settings | None) -> dict[str, str]:
+    """What a log line tells of an error that ends the bot: its class and, while debugging, where it happened."""
+    from bot import telemetry
+
+    found = {"error": type(error).__name__}
+    if settings is not None and telemetry.logger("bot").isEnabledFor(logging.DEBUG):
+        # As text and not as exc_info: what a library says of its failure may repeat the address it was given.
+        found["exception"] = settings.without_secrets(telemetry.told(error))
+    return found
 
 
 def _one_line(error: Exception) -> str:

@@ -8,13 +8,15 @@ import logging
 import re
 import secrets
 import sys
+import traceback
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum
+from textwrap import indent
 from typing import IO, Literal
 
 import structlog
-from structlog.typing import EventDict, Processor, WrappedLogger
+from structlog.typing import EventDict, ExcInfo, Processor, WrappedLogger
 
 HIDDEN = "[hidden]"
 """What stands in a log line instead of a secret."""
@@ -38,6 +40,10 @@ _LIBRARY_LEVELS = {
 }
 _OTHERS_LEVEL = logging.INFO
 _OURS = ("bot", "coup_core")
+
+# Whose errors repeat what they were about: a database's the row that it refused, with its seed or the line of a draw,
+# the engine's a move or a card. Their class and their code are all that is logged of them.
+_TALKATIVE = frozenset({"aiosqlite", "asyncpg", "coup_core", "sqlalchemy", "sqlite3"})
 
 # What discord.py says at every start about packages for voice, which the bot does not use.
 _ABOUT_VOICE = frozenset(
@@ -65,6 +71,7 @@ def configure(level: str, form: Literal["console", "json"], stream: IO[str] | No
     )
     handler.addFilter(_without_secret_arguments)
     handler.addFilter(_without_voice)
+    handler.addFilter(_without_errors_in_the_message)
     root = logging.getLogger()
     for former in root.handlers[:]:
         root.removeHandler(former)
@@ -144,6 +151,67 @@ def _without_voice(record: logging.LogRecord) -> bool:
     return record.name != "discord.client" or record.msg not in _ABOUT_VOICE
 
 
+def _without_errors_in_the_message(record: logging.LogRecord) -> bool:
+    """Of an error that nobody waited for, asyncio repeats the words in the lines after the first."""
+    if record.name == "asyncio" and record.exc_info:
+        record.msg = str(record.msg).partition("\n")[0]
+    return True
+
+
+# ---------------------------------------------------------------------------------------------------- errors
+
+
+def told(error: BaseException) -> str:
+    """Return `error` as it may be logged: every frame, of it and of what lies behind it, but no words that tell a row.
+
+    Like Python's own traceback, except that only the class and the database's code stand there for some errors (see
+    `_TALKATIVE`), and only the class for those that repeat their words.
+    """
+    return "".join(_told(error, set(), set())).rstrip()
+
+
+def _told(error: BaseException, before: set[int], unsaid: set[str]) -> Iterator[str]:
+    """What stands `before` it is not told twice; what was `unsaid` behind it must not be said by it either."""
+    before.add(id(error))
+    behind = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if behind is not None and id(behind) not in before:
+        yield from _told(behind, before, unsaid)
+        yield f"\n{_DIRECTLY if behind is error.__cause__ else _MEANWHILE}\n\n"
+    parts = list[str]()
+    if isinstance(error, BaseExceptionGroup):
+        for number, part in enumerate(error.exceptions, 1):
+            parts.append(f"  {number}:\n{indent(''.join(_told(part, before, unsaid)), '  | ')}")
+    if error.__traceback__ is not None:
+        yield "Traceback (most recent call last):\n"
+        yield from traceback.format_tb(error.__traceback__)
+    yield _named(error, unsaid)
+    yield from parts
+
+
+def _named(error: BaseException, unsaid: set[str]) -> str:
+    """The last lines of a traceback: the class, and what it says if that may be logged."""
+    kind = type(error)
+    words = "".join(traceback.format_exception_only(error))
+    # Those of a group are told beside it.
+    holds = error.args[:1] if isinstance(error, BaseExceptionGroup) else error.args
+    if kind.__module__.partition(".")[0] in _TALKATIVE:
+        unsaid.update(line for line in str(error).splitlines() if line.strip())
+    elif redact(holds) == holds and not any(line in words for line in unsaid):
+        return words
+    driver = getattr(error, "orig", None) or error
+    code = getattr(driver, "sqlstate", None) or getattr(driver, "sqlite_errorname", None)
+    return f"{kind.__module__}.{kind.__qualname__}: {HIDDEN}{f' ({code})' if code else ''}\n"
+
+
+# As Python words it.
+_DIRECTLY = "The above exception was the direct cause of the following exception:"
+_MEANWHILE = "During handling of the above exception, another exception occurred:"
+
+
+def _of_exc_info(exc_info: ExcInfo) -> str:
+    return told(exc_info[1])
+
+
 # ---------------------------------------------------------------------------------------------------- form
 
 _LABELS: list[Processor] = [
@@ -156,14 +224,17 @@ _LABELS: list[Processor] = [
 
 
 def _rendering(form: Literal["console", "json"], stream: IO[str]) -> list[Processor]:
-    strip = structlog.stdlib.ProcessorFormatter.remove_processors_meta
+    # Not structlog's own tracebacks: they show local variables, and a local variable may be a hand.
+    first: list[Processor] = [
+        structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+        structlog.processors.ExceptionRenderer(_of_exc_info),
+    ]
     if form == "json":
-        return [strip, structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
-    # Plain tracebacks: structlog's own choice shows local variables, and a local variable may be a hand.
+        return [*first, structlog.processors.JSONRenderer(ensure_ascii=False)]
     console = structlog.dev.ConsoleRenderer(
         colors=stream.isatty(), exception_formatter=structlog.dev.plain_traceback, pad_event_to=0
     )
-    return [strip, console]
+    return [*first, console]
 
 
 # At import, not in configure(): a module's logger must speak through the standard logging (where tests listen)

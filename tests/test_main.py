@@ -140,6 +140,20 @@ def test_debugging_shows_the_traceback(command: Play, monkeypatch: pytest.Monkey
     assert result.exit_code == 1
 
 
+@pytest.mark.expects_errors("stopped by an error")
+@pytest.mark.parametrize("form", ["console", "json"])
+def test_debugging_shows_the_traceback_without_its_secrets(
+    command: Play, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    monkeypatch.setenv("LOG_LEVEL", "DEBUG")
+    monkeypatch.setenv("LOG_FORMAT", form)
+    monkeypatch.setenv("DATABASE_URL", "postgres://ana:hush%2F1@db/coup")
+    result = command("run", lambda _settings: unreachable())
+    assert "ConnectionError: no way to postgres://ana:[hidden]@db/coup for [hidden]" in result.output
+    assert "hush" not in result.output
+    assert result.exit_code == 1
+
+
 def test_an_interrupt_is_no_error(command: Play) -> None:
     def work(_settings: Settings) -> int:
         raise KeyboardInterrupt

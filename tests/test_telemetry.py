@@ -1,9 +1,12 @@
 """What a log line looks like, and that no hidden card, seed or token gets into one."""
 
+import asyncio
+import gc
 import io
 import json
 import logging
-from collections.abc import Iterator
+import traceback
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import Any
 
@@ -137,6 +140,98 @@ def test_a_traceback_shows_no_local_variables(form: str) -> None:
         telemetry.logger("bot").exception("click failed", error_id="X")
     assert "wrong length 4" in stream.getvalue()
     assert "Duke" not in stream.getvalue()
+
+
+class Refused(Exception):
+    """Stands for a driver's error, whose words tell the row."""
+
+    sqlstate = "23502"
+
+
+Refused.__module__ = "asyncpg.exceptions"
+
+
+ROW = "null value\nDETAIL:  Failing row contains (7, draw p1 duke)."
+
+
+def refuse() -> None:
+    raise Refused(ROW)
+
+
+def behind(how: str) -> None:
+    """Raises an error with a driver's somewhere behind it or in it."""
+    try:
+        refuse()
+    except Refused as error:
+        if how == "cause":
+            raise ValueError("not stored") from error
+        if how == "context":
+            raise ValueError("not stored")  # noqa: B904 - that is the case
+        if how == "quoted":
+            raise ValueError(f"not stored: {error}") from error
+        if how == "group":
+            raise ExceptionGroup("not stored", [ValueError("and more"), error]) from None
+        raise
+
+
+def raised(work: Callable[..., None], *arguments: str) -> Exception:
+    with pytest.raises(Exception) as caught:  # noqa: PT011 - whatever it is
+        work(*arguments)
+    return caught.value
+
+
+@pytest.mark.expects_errors("click failed")
+@pytest.mark.parametrize("form", ["json", "console"])
+@pytest.mark.parametrize("how", ["alone", "cause", "context", "quoted", "group"])
+def test_what_a_database_says_is_not_logged_wherever_it_stands(form: str, how: str) -> None:
+    stream = configured(form=form)
+    telemetry.logger("bot").error("click failed", exc_info=raised(behind, how))
+    logging.getLogger("discord.client").error("click failed", exc_info=raised(behind, how))
+    text = stream.getvalue()
+    assert "duke" not in text
+    assert "DETAIL" not in text
+    assert text.count("asyncpg.exceptions.Refused: [hidden] (23502)") == 2
+    assert text.count("in refuse") >= 2, "the frames stay"
+    assert text.count("ValueError: not stored") == (2 if how in {"cause", "context"} else 0)
+    assert ("and more" in text) == (how == "group")
+
+
+@pytest.mark.expects_errors("click failed")
+@pytest.mark.parametrize("error", [KeyError(DUKE), ValueError("not a hand:", {"hand": "Duke"}), AssertionError(Held())])
+def test_what_an_error_holds_is_not_logged_where_it_may_be_a_card(error: Exception) -> None:
+    stream = configured()
+    telemetry.logger("bot").error("click failed", exc_info=error)
+    assert f"{type(error).__name__}: [hidden]" in stream.getvalue()
+    assert "duke" not in stream.getvalue().lower()
+
+
+def chained() -> None:
+    try:
+        int("lobby")
+    except ValueError as error:
+        raise KeyError("no such\nphase") from error
+
+
+def test_an_ordinary_error_reads_as_python_writes_it() -> None:
+    error = raised(chained)
+    error.add_note("of the table")
+    assert telemetry.told(error) == "".join(traceback.format_exception(error)).rstrip()
+
+
+@pytest.mark.expects_errors("never retrieved")
+async def test_an_error_that_nobody_waited_for_is_told_without_its_words() -> None:
+    stream = configured()
+
+    async def fail() -> None:
+        refuse()
+
+    task = asyncio.get_running_loop().create_task(fail())
+    await asyncio.wait([task])
+    del task
+    gc.collect()
+    assert only_line(stream)["event"] == "Task exception was never retrieved"
+    assert "asyncpg.exceptions.Refused: [hidden] (23502)" in stream.getvalue()
+    assert "duke" not in stream.getvalue()
 
 
 @pytest.mark.parametrize(

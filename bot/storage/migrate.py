@@ -7,6 +7,9 @@ Owns: running alembic, and telling the ways in which a database can refuse in on
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from alembic import command
@@ -51,17 +54,44 @@ async def upgrade_database(engine: AsyncEngine) -> None:
 
 
 def _upgrade(connection: Connection) -> None:
-    if connection.dialect.name == "sqlite":
-        # Python's driver begins a transaction before changes of rows, not before those of the schema: without this,
-        # a bot that is killed here would leave half a schema behind.
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
     alembic = config()
-    known = {script.revision for script in ScriptDirectory.from_config(alembic).walk_revisions()}
+    scripts = ScriptDirectory.from_config(alembic)
     current = MigrationContext.configure(connection).get_current_revision()
-    if current is not None and current not in known:
+    if current == scripts.get_current_head():
+        return
+    if current is not None and current not in {script.revision for script in scripts.walk_revisions()}:
         raise StartupError(
             f"The schema {current} of the database is newer than this version of the bot: "
             "get a newer bot, or set DATABASE_URL to another database"
         )
     alembic.attributes["connection"] = connection
-    command.upgrade(alembic, "head")
+    with rebuilding(connection):
+        command.upgrade(alembic, "head")
+
+
+@contextlib.contextmanager
+def rebuilding(connection: Connection) -> Iterator[None]:
+    """Let steps change the schema, all of them or none; every row stays. The caller commits or rolls back.
+
+    SQLite changes a column by making the table anew and dropping the old one, which takes along every row that refers
+    to it: seats, moves, posts. Unless foreign keys are off, and they can be turned off only outside a transaction.
+    """
+    if connection.dialect.name != "sqlite":
+        yield
+        return
+    # Not to go back to the pool: whoever got it next would do without foreign keys, too.
+    connection.detach()
+    connection.exec_driver_sql("PRAGMA foreign_keys=OFF")
+    # Python's driver begins a transaction before changes of rows, not before those of the schema: without this,
+    # a bot that is killed here would leave half a schema behind.
+    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    before = _strays(connection)
+    yield
+    # Rows that somebody's own hands left behind keep no bot from starting; ours would be a step that loses games.
+    if lost := _strays(connection) - before:
+        raise RuntimeError(f"a step left rows that refer to nothing, in {', '.join(sorted(lost))}")
+
+
+def _strays(connection: Connection) -> Counter[str]:
+    """By table, how many rows refer to one that is not there."""
+    return Counter(row[0] for row in connection.exec_driver_sql("PRAGMA foreign_key_check"))

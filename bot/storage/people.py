@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from msgspec.structs import asdict
 from sqlalchemy import select, update
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from bot.storage.models import PersonModel, SeatModel, TableModel
@@ -36,21 +37,29 @@ class SqlPeople:
         """What is known of somebody; the defaults for a stranger."""
         async with self._database.reading() as session:
             found = await session.get(PersonModel, user_id)
-            if found is None:
-                return Person(user_id=user_id)
-            return Person(**{name: getattr(found, name) for name in Person.__struct_fields__})
+            return Person(user_id=user_id) if found is None else _person(found)
 
-    async def save(self, person: Person) -> None:
-        """Remember all of `person` but the games."""
-        columns = asdict(person)
-        del columns["games"]
+    async def heard(self, user_id: int, locale: str) -> None:
+        """Remember the language of somebody's Discord, and nothing else."""
+        await self.choose(user_id, locale=locale)
+
+    async def choose(self, user_id: int, **choices: Any) -> Person:
+        """Change these columns, and no others. Returns all that is known of them then."""
+        try:
+            return await self._set(user_id, choices)
+        except IntegrityError:
+            # They were written of for the first time by another in the same moment.
+            return await self._set(user_id, choices)
+
+    async def _set(self, user_id: int, columns: dict[str, Any]) -> Person:
         async with self._database.writing() as session:
-            found = await session.get(PersonModel, person.user_id)
+            found = await session.get(PersonModel, user_id)
             if found is None:
-                session.add(PersonModel(**columns, games=0))
-            else:
-                for name, value in columns.items():
-                    setattr(found, name, value)
+                found = PersonModel(**asdict(Person(user_id=user_id)))
+                session.add(found)
+            for name, value in columns.items():
+                setattr(found, name, value)  # only what differs from what was read is written
+            return _person(found)
 
     async def forget(self, user_id: int) -> bool:
         """False, and nothing is changed, while they have a seat at an open table."""
@@ -73,6 +82,10 @@ class SqlPeople:
         return True
 
 
+def _person(found: PersonModel) -> Person:
+    return Person(**{name: getattr(found, name) for name in Person.__struct_fields__})
+
+
 def _replace(seat: SeatModel, table: TableModel) -> None:
     """Put a stranger in the place of whoever had `seat`."""
     known_id, known_name = seat.user_id, seat.name
@@ -92,7 +105,7 @@ async def count_game(session: AsyncSession, table_id: str) -> None:
     for user_id in sorted(seated):
         found = await session.get(PersonModel, user_id)
         if found is None:
-            session.add(PersonModel(user_id=user_id, dm_hand=True, hints=True, games=1))
+            session.add(PersonModel(**asdict(Person(user_id=user_id, games=1))))
         else:
             # In the database, for another table may end in the same moment.
             found.games = PersonModel.games + 1

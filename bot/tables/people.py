@@ -6,7 +6,7 @@ Discord nor the database, and nothing of a game but how many somebody has finish
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -24,7 +24,7 @@ class Person(Struct, frozen=True, kw_only=True):
     hints: bool = True
     """Whether a first game comes with hints."""
     games: int = 0
-    """Finished games at which they sat; counted by the store, never saved."""
+    """Finished games at which they sat; counted by the store alone."""
 
 
 class People(Protocol):
@@ -33,8 +33,11 @@ class People(Protocol):
     async def person(self, user_id: int) -> Person:
         """What is known of somebody; the defaults for a stranger."""
 
-    async def save(self, person: Person) -> None:
-        """Remember all of `person` but the games."""
+    async def heard(self, user_id: int, locale: str) -> None:
+        """Remember the language of somebody's Discord, and nothing else."""
+
+    async def choose(self, user_id: int, **choices: Any) -> Person:
+        """Remember what somebody chose: `language`, `dm_hand` or `hints`. Returns all that is known of them then."""
 
     async def forget(self, user_id: int) -> bool:
         """Delete what is known of somebody, and put a stranger in their place in games that are over.

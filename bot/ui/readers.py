@@ -31,7 +31,8 @@ class Readers:
         self._known: dict[int, Person] = {}
         self._counted: dict[int, str] = {}
         """Newcomers, with the table for which their finished games were last counted."""
-        self._saving: set[asyncio.Task[None]] = set()
+        self._noting: dict[int, asyncio.Task[None]] = {}
+        """Whose language is being noted."""
 
     async def words(self, interaction: discord.Interaction[Any]) -> Translator:
         """The translator for whoever clicked or typed. Raises nothing: in doubt it is their Discord's language."""
@@ -43,10 +44,9 @@ class Readers:
             return translator(locale)
         if person.locale != locale:
             person = self._know(replace(person, locale=locale))
-            # Nobody waits for it: the answer has three seconds, and the next change is noted again.
-            task = asyncio.get_running_loop().create_task(self._save(person))
-            self._saving.add(task)
-            task.add_done_callback(self._saving.discard)
+            if person.user_id not in self._noting:
+                # Nobody waits for it: the answer has three seconds, and the next change is noted again.
+                self._noting[person.user_id] = asyncio.get_running_loop().create_task(self._note(person.user_id))
         return translator(person.language or locale)
 
     async def words_for(self, user_id: int) -> Translator:
@@ -85,14 +85,14 @@ class Readers:
 
     async def choose(self, user_id: int, **choices: Any) -> Person:
         """Remember what somebody chose: `language`, `dm_hand` or `hints`."""
-        await self.close()  # what is being saved must not come after it
-        person = replace(await self._person(user_id), **choices)
-        await self._people.save(person)
-        return self._know(person)
+        stored = await self._people.choose(user_id, **choices)
+        # No more than that: the language of their Discord may be newer than the stored one.
+        return self._know(replace(self._known.get(user_id, stored), **choices))
 
     async def forget(self, user_id: int) -> bool:
         """Delete what is known of somebody; False, and nothing is, while they have a seat at an open table."""
-        await self.close()
+        if user_id in self._noting:
+            await asyncio.wait([self._noting[user_id]])  # it must not come afterwards
         if not await self._people.forget(user_id):
             return False
         self._known.pop(user_id, None)
@@ -100,13 +100,16 @@ class Readers:
         return True
 
     async def close(self) -> None:
-        """Finish what is being saved."""
-        while self._saving:
-            await asyncio.gather(*self._saving, return_exceptions=True)
+        """Finish what is being noted."""
+        while self._noting:
+            await asyncio.wait(self._noting.values())
 
     async def _person(self, user_id: int) -> Person:
-        found = self._known.get(user_id)
-        return self._know(await self._people.person(user_id)) if found is None else found
+        if user_id in self._known:
+            return self._known[user_id]
+        found = await self._people.person(user_id)
+        # Whatever has become known meanwhile is newer.
+        return self._know(self._known.get(user_id, found))
 
     def _know(self, person: Person) -> Person:
         self._known[person.user_id] = person
@@ -116,9 +119,15 @@ class Readers:
             self._counted.pop(oldest, None)
         return person
 
-    async def _save(self, person: Person) -> None:
+    async def _note(self, user_id: int) -> None:
+        """Store the language of their Discord until it is the last that was heard."""
+        noted = None
         try:
-            await self._people.save(person)
+            while (person := self._known.get(user_id)) is not None and person.locale not in (None, noted):
+                noted = person.locale
+                await self._people.heard(user_id, noted)
         except Exception as error:  # noqa: BLE001 - it will be noted another time
             log.warning("language not noted", error=type(error).__name__)
-            self._known.pop(person.user_id, None)
+            self._known.pop(user_id, None)
+        finally:
+            del self._noting[user_id]

@@ -10,14 +10,16 @@ from typing import Any
 import pytest
 from alembic import command, op
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect, text
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.settings import StartupError
 from bot.storage.engine import make_engine
-from bot.storage.migrate import config, upgrade, upgrade_database
+from bot.storage.migrate import config, rebuilding, upgrade, upgrade_database
 from bot.storage.models import Base
 from tests.storage import databases
 
@@ -42,7 +44,8 @@ async def move_to(engine: AsyncEngine, step: Any, revision: str) -> None:
     def work(connection: Connection) -> None:
         alembic = config()
         alembic.attributes["connection"] = connection
-        step(alembic, revision)
+        with rebuilding(connection):
+            step(alembic, revision)
 
     async with engine.begin() as connection:
         await connection.run_sync(work)
@@ -209,3 +212,91 @@ async def test_games_that_were_over_before_people_were_remembered_count(empty: A
     async with empty.connect() as connection:
         found = await connection.execute(text("SELECT user_id, games, dm_hand, hints FROM people ORDER BY user_id"))
         assert [tuple(row) for row in found] == [(1, 2, True, True), (2, 1, True, True)]
+
+
+GAME_AT_THE_FIRST_STEP = """
+INSERT INTO tables (id, version, request, phase, guild_id, channel_id, open_channel_id, host_id, language, edition,
+    speed, seed, "window", announced_version, created_at)
+    VALUES ('aaaa', 7, 'r', 'playing', 1, 2, 2, 3, 'en', 'classic', 'normal', 'ab', 4, 7, '2030-01-01 00:00:00');
+INSERT INTO seats (table_id, number, user_id, name, click) VALUES ('aaaa', 0, 3, 'Ana', 5), ('aaaa', 1, 4, 'Bob', 6);
+INSERT INTO moves (table_id, number, line, request)
+    VALUES ('aaaa', 1, 'p1: tax', 'r'), ('aaaa', 2, 'p2: pass', 'r');
+INSERT INTO posts (table_id, kind, number, attempt, message_id, settled)
+    VALUES ('aaaa', 'lobby', 0, 1, 9, (1 = 0));
+INSERT INTO facts (key, value) VALUES ('commands', 'x')
+"""
+KEPT = {
+    "tables": "id, version, phase, channel_id, host_id, created_at",
+    "seats": "table_id, number, user_id, name, click",
+    "moves": "table_id, number, line, request",
+    "posts": "table_id, kind, number, attempt, message_id, settled",
+    "facts": "key, value",
+}
+
+
+async def kept(engine: AsyncEngine) -> dict[str, list[tuple[Any, ...]]]:
+    async with engine.connect() as connection:
+        return {
+            table: sorted(tuple(row) for row in await connection.execute(text(f"SELECT {columns} FROM {table}")))
+            for table, columns in KEPT.items()
+        }
+
+
+async def with_a_game(engine: AsyncEngine) -> dict[str, list[tuple[Any, ...]]]:
+    """A database at the first step with a game that is on; what of it every later step has to keep."""
+    await move_to(engine, command.upgrade, "0001")
+    async with engine.begin() as connection:
+        for statement in GAME_AT_THE_FIRST_STEP.split(";"):
+            await connection.exec_driver_sql(statement)
+    return await kept(engine)
+
+
+async def test_a_game_survives_every_step_up_and_down(empty: AsyncEngine) -> None:
+    revisions = [script.revision for script in ScriptDirectory.from_config(config()).walk_revisions()][::-1]
+    before = await with_a_game(empty)
+    assert [len(rows) for rows in before.values()] == [1, 2, 2, 1, 1]
+    for revision in revisions[1:]:
+        await move_to(empty, command.upgrade, revision)
+        assert await kept(empty) == before, f"up to {revision}"
+        await move_to(empty, command.downgrade, "-1")
+        assert await kept(empty) == before, f"down from {revision}"
+        await move_to(empty, command.upgrade, revision)
+        assert await kept(empty) == before, f"up to {revision} again"
+    await move_to(empty, command.downgrade, revisions[0])
+    await upgrade_database(empty)
+    assert await kept(empty) == before
+
+
+async def test_a_game_of_the_first_version_is_there_after_the_upgrade_of_a_start(empty: AsyncEngine) -> None:
+    before = await with_a_game(empty)
+    await upgrade_database(empty)
+    assert await kept(empty) == before
+    with pytest.raises(IntegrityError):
+        async with empty.begin() as connection:
+            await connection.execute(text("UPDATE seats SET table_id = 'nope'"))
+
+
+async def test_a_step_that_loses_rows_changes_nothing(tmp_path: Path) -> None:
+    """On SQLite, which does not look while tables are made anew; PostgreSQL always does."""
+    made = make_engine(f"sqlite+aiosqlite:///{tmp_path / 'coup.db'}")
+    before = await with_a_game(made)
+
+    def careless(alembic: Config, _revision: str) -> None:
+        alembic.attributes["connection"].execute(text("DELETE FROM tables"))
+
+    with pytest.raises(RuntimeError, match="refer to nothing, in moves, posts, seats"):
+        await move_to(made, careless, "0002")
+    assert await kept(made) == before
+    await made.dispose()
+
+
+async def test_rows_that_belonged_to_nothing_before_keep_nobody_from_the_upgrade(tmp_path: Path) -> None:
+    """SQLite's own command line enforces no foreign keys: whoever deletes a table there leaves its seats behind."""
+    made = make_engine(f"sqlite+aiosqlite:///{tmp_path / 'coup.db'}")
+    await with_a_game(made)
+    with sqlite3.connect(tmp_path / "coup.db") as by_hand:
+        by_hand.execute("DELETE FROM tables")
+    by_hand.close()
+    await upgrade_database(made)
+    assert [len(rows) for rows in (await kept(made)).values()] == [0, 2, 2, 1, 1]
+    await made.dispose()

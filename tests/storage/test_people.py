@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 
 from msgspec.structs import replace
@@ -29,14 +30,28 @@ async def test_a_stranger_has_the_defaults(store: SqlStore) -> None:
     assert await SqlPeople(store).person(BIG) == Person(user_id=BIG, dm_hand=True, hints=True, games=0)
 
 
-async def test_what_is_saved_is_there_and_the_games_stay(store: SqlStore) -> None:
+async def test_what_is_chosen_is_there_and_everything_else_stays(store: SqlStore) -> None:
     people = SqlPeople(store)
-    chosen = Person(user_id=BIG, language="pt_BR", locale="es-419", dm_hand=False, hints=False, games=99)
-    await people.save(chosen)
-    assert await people.person(BIG) == replace(chosen, games=0)
+    chosen = Person(user_id=BIG, language="pt_BR", dm_hand=False, hints=False)
+    assert await people.choose(BIG, language="pt_BR", dm_hand=False, hints=False) == chosen
+    assert await people.person(BIG) == chosen
+    await people.heard(BIG, "es-419")
     await over(store, "aaaa", Player(BIG, "Big", 5), TWO)
-    await people.save(replace(chosen, language=None))
-    assert await people.person(BIG) == replace(chosen, language=None, games=1)
+    changed = replace(chosen, language=None, locale="es-419", games=1)
+    assert await people.choose(BIG, language=None) == changed
+    assert await people.person(BIG) == changed
+
+
+async def test_what_is_written_at_once_is_written_beside_each_other(store: SqlStore) -> None:
+    """Also where it is the first that is written of somebody."""
+    people = SqlPeople(store)
+    for user_id in range(1, 11):
+        await asyncio.gather(
+            people.choose(user_id, language="es"),
+            people.heard(user_id, "pt-BR"),
+            people.choose(user_id, hints=False),
+        )
+        assert await people.person(user_id) == Person(user_id=user_id, language="es", locale="pt-BR", hints=False)
 
 
 async def test_games_that_were_won_are_counted_once_for_everybody(store: SqlStore) -> None:
@@ -49,7 +64,7 @@ async def test_games_that_were_won_are_counted_once_for_everybody(store: SqlStor
 
 async def test_who_sits_at_an_open_table_is_not_forgotten(store: SqlStore) -> None:
     people = SqlPeople(store)
-    await people.save(Person(user_id=1, language="es"))
+    await people.choose(1, language="es")
     await store.create(row("aaaa"), (ONE, TWO))
     assert not await people.forget(1)
     assert (await people.person(1)).language == "es"
@@ -86,7 +101,7 @@ async def test_nobody_inherits_a_forgotten_victory(store: SqlStore) -> None:
 async def test_nothing_of_the_forgotten_is_left(store: SqlStore, engine: AsyncEngine) -> None:
     people = SqlPeople(store)
     someone = Player(123456789, "Somebody", 77)
-    await people.save(Person(user_id=someone.user_id))
+    await people.heard(someone.user_id, "es-ES")
     await over(store, "aaaa", someone, TWO)
     await people.forget(someone.user_id)
     async with engine.connect() as connection:

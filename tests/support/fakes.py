@@ -252,12 +252,16 @@ class MemoryPeople:
             raise Broken
         return self.people.get(user_id, Person(user_id=user_id))
 
-    async def save(self, person: Person) -> None:
+    async def heard(self, user_id: int, locale: str) -> None:
+        await self.choose(user_id, locale=locale)
+
+    async def choose(self, user_id: int, **choices: Any) -> Person:
         await asyncio.sleep(0)
         if self.broken:
             raise Broken
         self.saves += 1
-        self.people[person.user_id] = person
+        self.people[user_id] = replace(self.people.get(user_id, Person(user_id=user_id)), **choices)
+        return self.people[user_id]
 
     async def forget(self, user_id: int) -> bool:
         await asyncio.sleep(0)

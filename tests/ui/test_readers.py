@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from types import SimpleNamespace
 from typing import Any
 
@@ -103,3 +104,77 @@ async def test_counting_games_takes_back_no_choice() -> None:
     assert (await readers.person(1)).locale == "es-ES"
     await readers.close()
     assert people.people[1].locale == "es-ES"
+
+
+class SlowPeople(MemoryPeople):
+    """People in a database that takes its time: every change waits until it is let `through`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.through = asyncio.Event()
+        self.through.set()
+
+    async def heard(self, user_id: int, locale: str) -> None:
+        await self.through.wait()
+        await super().heard(user_id, locale)
+
+    async def choose(self, user_id: int, **choices: Any) -> Person:
+        await self.through.wait()
+        return await super().choose(user_id, **choices)
+
+
+async def test_a_click_from_another_device_takes_back_no_choice() -> None:
+    people = SlowPeople()
+    readers = Readers(people)
+    await readers.words(clicking(1, "en-US"))
+    await readers.close()
+    people.through.clear()
+    choosing = asyncio.ensure_future(readers.choose(1, language="es"))
+    await asyncio.sleep(0)
+    await readers.words(clicking(1, "pt-BR"))
+    people.through.set()
+    assert (await choosing).language == "es"
+    await readers.close()
+    wanted = Person(user_id=1, language="es", locale="pt-BR")
+    assert people.people[1] == wanted
+    assert await readers.person(1) == wanted
+
+
+async def test_the_last_language_heard_is_the_one_that_stays() -> None:
+    people = SlowPeople()
+    readers = Readers(people)
+    people.through.clear()
+    for locale in ("en-US", "pt-BR", "es-ES"):
+        await readers.words(clicking(1, locale))
+    people.through.set()
+    await readers.close()
+    assert people.people[1].locale == "es-ES"
+    assert people.saves <= 2, "what was overtaken is not stored"
+
+
+async def test_nobody_waits_for_what_is_noted_of_others() -> None:
+    people = SlowPeople()
+    readers = Readers(people)
+    people.through.clear()
+    await readers.words(clicking(2, "es-ES"))
+    choosing = asyncio.ensure_future(readers.choose(1, language="es"))
+    forgetting = asyncio.ensure_future(readers.forget(3))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert forgetting.done()
+    people.through.set()
+    await choosing
+    await readers.close()
+
+
+async def test_what_is_being_noted_does_not_outlive_being_forgotten() -> None:
+    people = SlowPeople()
+    readers = Readers(people)
+    people.through.clear()
+    await readers.words(clicking(1, "es-ES"))
+    forgetting = asyncio.ensure_future(readers.forget(1))
+    await asyncio.sleep(0)
+    people.through.set()
+    assert await forgetting
+    await readers.close()
+    assert not people.people
