@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
-from msgspec.structs import replace
 
 from bot.i18n import Translator
 from bot.tables.errors import Mistake, Refusal, about
@@ -87,11 +86,11 @@ class Deeds:
     async def hand(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> Screen:
         """Their own panel."""
         seat = await self._tables.private(table_id, interaction.user.id)
-        screen = hand_screen(seat, t, hints=await self._readers.hints(interaction.user.id, table_id))
+        hints = await self._readers.hints(interaction.user.id, table_id)
+        notice = ""
         if self._hands.take_notice(table_id, interaction.user.id):
             notice = t("I could not send you your hand by DM: your privacy settings for this server do not let me.")
-            screen = replace(screen, content=f"{screen.content}\n\n{notice}")
-        return screen
+        return hand_screen(seat, t, hints=hints, notice=notice)
 
     async def dm_off(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> Screen:
         """No more hands by DM."""
