@@ -94,7 +94,7 @@ class App:
         failures = Failures(self.tables, answers)
         deeds = Deeds(self.tables, self.hands, self.readers)
         preferences = Preferences(self.readers)
-        router = Router(self.tables, deeds, preferences, self.readers, answers, failures)
+        router = Router(deeds, preferences, self.readers, answers, failures)
         self.client = CoupClient(answers, failures, self.readers, router, Servers(self.tables), self._wake)
         self.tables.watch.presence = Members(self.client)
         self.client.tree.add_command(coup(Desk(self.tables, deeds, preferences, self.readers, answers, self.announcer)))

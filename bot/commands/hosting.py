@@ -7,6 +7,7 @@ is decided by the tables.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -20,7 +21,10 @@ from bot.tables.requests import End, Extend, Kick, Transfer
 from bot.tables.table import Player, PublicTable
 from bot.ui import words
 from bot.ui.deeds import by, name_of
-from bot.ui.names import clean
+from bot.ui.names import NAMELESS, clean
+
+_USER_ID = re.compile(r"<@!?([0-9]+)>|([0-9]{15,})")
+"""A mention, or the id alone; a name may be a number too, but hardly one so long."""
 
 
 class HostingCommands:
@@ -131,13 +135,25 @@ class HostingCommands:
 def player_meant(table: PublicTable, text: str) -> tuple[str, int]:
     """Name and user id of the player meant by `text`: what was suggested, a mention, or a name typed by hand.
 
-    Raises Refusal NO_SUCH_PLAYER.
+    An id means who has it and nobody else: people choose their names, and one may be the id of another. A name is the
+    one that is seen at the table; else, in whatever spelling, the one that somebody brought along. Raises Refusal
+    NO_SUCH_PLAYER or SEVERAL_PLAYERS.
     """
-    wanted = text.strip().removeprefix("<@").removesuffix(">")
-    for player, name in zip(table.players, words.names(table), strict=True):
-        if wanted in {str(player.user_id), name} or clean(name).casefold() == clean(wanted).casefold():
-            return name, player.user_id
-    raise Refusal(Mistake.NO_SUCH_PLAYER)
+    called = dict(zip(words.names(table), table.players, strict=True))
+    wanted, typed = text.strip(), clean(text).casefold()
+    if (by_id := _USER_ID.fullmatch(wanted)) is not None:
+        meant = [name for name, player in called.items() if player.user_id == int(by_id[1] or by_id[2])]
+    elif wanted in called:
+        meant = [wanted]
+    elif typed != NAMELESS:
+        meant = [name for name, who in called.items() if typed in {clean(name).casefold(), clean(who.name).casefold()}]
+    else:
+        meant = []
+    if not meant:
+        raise Refusal(Mistake.NO_SUCH_PLAYER)
+    if len(meant) > 1:
+        raise Refusal(Mistake.SEVERAL_PLAYERS)
+    return meant[0], called[meant[0]].user_id
 
 
 def _ruling(interaction: discord.Interaction, table_id: str) -> dict[str, Any]:

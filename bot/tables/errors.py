@@ -34,6 +34,7 @@ class Mistake(StrEnum):
     NOT_ALLOWED = "not-allowed"  # may not end the table
     SEATS_HELD = "seats-held"  # of a rematch: people have a minute to come
     NO_SUCH_PLAYER = "no-such-player"  # who is named has no seat
+    SEVERAL_PLAYERS = "several-players"  # who is named could be more than one
     NOT_YOURSELF = "not-yourself"  # leaving is another command
     NOT_IDLE = "not-idle"  # in the game only who is silent can be removed; facts: target, a seat
     PLAYER_OUT = "player-out"  # who is named is out of the game; facts: target

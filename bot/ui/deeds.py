@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import discord
-from msgspec.structs import replace
 
 from bot.i18n import Translator
 from bot.tables.errors import Mistake, Refusal, about
@@ -19,10 +18,11 @@ from bot.tables.requests import AutoAllow, Cancel, Join, Leave, OpenLobby, Play,
 from bot.tables.service import Tables
 from bot.tables.table import Phase, PublicTable
 from bot.ui.dm_hands import DirectHands
-from bot.ui.hand import games_screen, hand_screen, no_dm_screen, quit_screen
+from bot.ui.hand import dm_screen, games_screen, hand_screen, no_dm_screen, quit_screen, target_screen
 from bot.ui.ids import ButtonId
 from bot.ui.names import clean
 from bot.ui.preflight import must_hold_a_table
+from bot.ui.private import clicked_in_dm
 from bot.ui.readers import Readers
 from bot.ui.screen import Screen
 
@@ -85,13 +85,15 @@ class Deeds:
     # ------------------------------------------------------------------------------------------------ game
 
     async def hand(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> Screen:
-        """Their own panel."""
+        """Their own panel; on the message of their hand by DM that hand, which its own writer keeps up to date."""
         seat = await self._tables.private(table_id, interaction.user.id)
-        screen = hand_screen(seat, t, hints=await self._readers.hints(interaction.user.id, table_id))
+        hints = await self._readers.hints(interaction.user.id, table_id)
+        if clicked_in_dm(interaction):
+            return dm_screen(seat, t, hints=hints)
+        notice = ""
         if self._hands.take_notice(table_id, interaction.user.id):
             notice = t("I could not send you your hand by DM: your privacy settings for this server do not let me.")
-            screen = replace(screen, content=f"{screen.content}\n\n{notice}")
-        return screen
+        return hand_screen(seat, t, hints=hints, notice=notice)
 
     async def dm_off(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> Screen:
         """No more hands by DM."""
@@ -105,6 +107,16 @@ class Deeds:
         if not playing:
             raise Refusal(Mistake.NO_TABLE)
         return games_screen(playing, t) if len(playing) > 1 else await self.hand(interaction, playing[0].id, t)
+
+    def answered(self, interaction: discord.Interaction[Any], table_id: str) -> None:
+        """A click was answered, and the message that it came from may show something else since."""
+        if clicked_in_dm(interaction) and interaction.message is not None:
+            self._hands.overwritten(table_id, interaction.user.id, interaction.message.id)
+
+    async def ask_target(self, interaction: discord.Interaction[Any], button: ButtonId, t: Translator) -> Screen:
+        """The targets of the action that `button` names."""
+        seat = await self._tables.private(button.table, interaction.user.id, window=button.window)
+        return target_screen(seat, button.arg or "", t)
 
     async def ask_to_quit(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> Screen:
         """Leaving a game asks once more."""

@@ -54,6 +54,10 @@ class DirectHands:
         self._undelivered.discard((table_id, user_id))
         return undelivered
 
+    def overwritten(self, table_id: str, user_id: int, message_id: int) -> None:
+        """A click may have made anything of this message: should it be their hand, the next change writes it anew."""
+        self._shown.get((table_id, user_id), {}).pop(message_id, None)
+
     async def stop(self, table_id: str, user_id: int) -> None:
         """Somebody does not want their hands by DM, this one and those to come."""
         await self._readers.choose(user_id, dm_hand=False)

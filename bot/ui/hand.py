@@ -43,19 +43,20 @@ _USES = {
 }
 
 
-def hand_screen(seat: PrivateSeat, t: Translator, *, hints: bool = False) -> Screen:
+def hand_screen(seat: PrivateSeat, t: Translator, *, hints: bool = False, notice: str = "") -> Screen:
     """The panel: hand, what it is honestly good for, the pending choice. Who is out sees what everyone sees.
 
-    `hints`: whether a hint stands under what is asked.
+    `hints`: whether a hint stands under what is asked. `notice`: what is told once, at the end.
     """
+    last = f"\n{notice}" if notice else ""
     table, view = seat.table, seat.view
     state = view.table.seats[seat.seat]
     running = table.phase is Phase.PLAYING and view.table.winner is None
     if state.out or not running:
-        notice = t("You are out of this game: you see what everyone sees.") if running else t("This game is over.")
+        why = t("You are out of this game: you see what everyone sees.") if running else t("This game is over.")
         as_of = t("As of turn {number}.", number=view.table.number)
         rows = ((_refresh(table, t),),) if running else ()
-        return Screen(f"{notice}\n{as_of}", table_embed(table, view.table, t), rows)
+        return Screen("\n".join(filter(None, (why, as_of, last))), table_embed(table, view.table, t), rows)
     lines = [
         *_cards(seat, t, t.n("You have {count} coin.", "You have {count} coins.", state.coins)),
         t("Allow for me is on: what is not aimed at you is allowed for you after a moment.")
@@ -73,7 +74,7 @@ def hand_screen(seat: PrivateSeat, t: Translator, *, hints: bool = False) -> Scr
         rows_of_choice = _choice_rows(seat, question, t)
     first = (_refresh(table, t), _auto_switch(seat, t), button(table, t("Leave game"), "quit"))
     return Screen(
-        with_story("\n".join(lines), story, asked),
+        with_story("\n".join(lines), story, "\n".join(filter(None, (asked, last)))),
         table_embed(table, view.table, t),
         (first, *rows_of_choice),
     )

@@ -15,7 +15,7 @@ from bot.tables.errors import Mistake, Refusal
 from bot.tables.people import Person
 from bot.ui.ids import NO_TABLE, ButtonId
 from bot.ui.readers import Readers
-from bot.ui.screen import Button, Screen, Style
+from bot.ui.screen import Button, Screen, Style, in_rows
 
 AUTOMATIC = "auto"
 """The choice of whatever language one's Discord speaks."""
@@ -88,9 +88,11 @@ def preferences_screen(person: Person, t: Translator) -> Screen:
     return Screen(
         "\n".join(lines),
         rows=(
-            tuple(
-                _button(label, "language", arg, Style.PRIMARY if code == chosen else Style.SECONDARY)
-                for arg, code, label in speaking
+            *in_rows(
+                tuple(
+                    _button(label, "language", arg, Style.PRIMARY if code == chosen else Style.SECONDARY)
+                    for arg, code, label in speaking
+                )
             ),
             (
                 _switch("dm", person.dm_hand, t("Send me my hand"), t("Send no hand")),

@@ -139,6 +139,12 @@ def clicked_in_private(interaction: discord.Interaction) -> bool:
     return message is not None and (message.flags.ephemeral or interaction.guild_id is None)
 
 
+def clicked_in_dm(interaction: discord.Interaction) -> bool:
+    """Whether the clicked message was sent to them by DM: it answered nothing, and stays theirs to come back to."""
+    message = interaction.message
+    return message is not None and interaction.guild_id is None and not message.flags.ephemeral
+
+
 async def _deferred(interaction: discord.Interaction) -> None:
     """Tell Discord to wait: on a click nothing is seen of it, after a command the person alone sees that we think."""
     try:

@@ -50,6 +50,7 @@ MISTAKES: dict[Mistake, str] = {
         "Some seats are kept for players of the last game. Wait until they come or the minute is over."
     ),
     Mistake.NO_SUCH_PLAYER: N_("That person has no seat at this table. Choose one of its players."),
+    Mistake.SEVERAL_PLAYERS: N_("More than one player could be meant by that. Choose one from the suggestions."),
     Mistake.NOT_YOURSELF: N_("That is for others. To go yourself, use `/coup leave`."),
     Mistake.NOT_IDLE: N_(
         "Not now: {target} is playing. Only somebody who let their last turn pass in silence can be removed."

@@ -12,11 +12,9 @@ from typing import Any
 import discord
 
 from bot.i18n import Translator
-from bot.tables.service import Tables
 from bot.ui import ids
 from bot.ui.deeds import Deeds, Shown, Told
 from bot.ui.failures import Failures
-from bot.ui.hand import target_screen
 from bot.ui.help import rules_screen
 from bot.ui.ids import ButtonId
 from bot.ui.preferences import Choice, Preferences
@@ -32,14 +30,12 @@ class Router:
 
     def __init__(
         self,
-        tables: Tables,
         deeds: Deeds,
         preferences: Preferences,
         readers: Readers,
         answers: Answers,
         failures: Failures,
     ) -> None:
-        self._tables = tables
         self._deeds = deeds
         self._readers = readers
         self._answers = answers
@@ -77,6 +73,9 @@ class Router:
             await self._handlers.get(button.verb, self._move)(interaction, button, t)
         except Exception as error:  # noqa: BLE001 - the last one who can still answer the person
             await self._failures.answer(interaction, error, t)
+        finally:
+            if button is not None:
+                self._deeds.answered(interaction, button.table)
 
     # ------------------------------------------------------------------------------------------------ ways to answer
 
@@ -120,8 +119,7 @@ class Router:
         await self._answers.show(interaction, screen)
 
     async def _target(self, interaction: discord.Interaction[Any], button: ButtonId, t: Translator) -> None:
-        seat = await self._tables.private(button.table, interaction.user.id, window=button.window)
-        await self._answers.show(interaction, target_screen(seat, button.arg or "", t))
+        await self._answers.show(interaction, await self._deeds.ask_target(interaction, button, t))
 
     async def _help(self, interaction: discord.Interaction[Any], button: ButtonId, t: Translator) -> None:
         await self._answers.show(interaction, rules_screen(button.arg, t) if button.arg else tour_screen(1, t))

@@ -86,9 +86,11 @@ def width(text: str) -> int:
 
 
 def shortened(text: str, limit: int) -> str:
-    """`text`, or as much of it as fits `limit` UTF-16 units with an ellipsis at its end."""
+    """`text`, or as much of it as fits `limit` UTF-16 units with an ellipsis at its end; nothing where none fits."""
     if width(text) <= limit:
         return text
+    if limit < 1:
+        return ""
     cut = text[: limit - 1]
     while width(cut) > limit - 1:
         cut = cut[:-1]
@@ -96,9 +98,12 @@ def shortened(text: str, limit: int) -> str:
 
 
 def with_story(before: str, story: str, after: str) -> str:
-    """The content of a message, a part a paragraph. The story is what is shortened, never what is asked after it."""
+    """The content of a message, a part a paragraph. The story is what is shortened, not what is asked after it.
+
+    Only where there is no room even without a story the end is cut.
+    """
     room = CONTENT - width(before) - width(after) - 2
-    return "\n".join(part for part in (before, shortened(story, room), after) if part)
+    return shortened("\n".join(part for part in (before, shortened(story, room), after) if part), CONTENT)
 
 
 def in_rows(buttons: tuple[Button, ...]) -> tuple[tuple[Button, ...], ...]:

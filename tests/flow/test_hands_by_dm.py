@@ -59,7 +59,72 @@ async def test_a_choice_is_made_in_the_dm(sim: SimulatedDiscord, bot: Bot) -> No
     await player.click(hand(player), label=lose.label)
     await sim.advance(3)
     assert "Lost" in hand(player).content
+    assert hand(player).labels == ON
     assert await turn_of(sim, people) is other
+
+
+ON = ("Refresh", "Leave game", "No hands by DM")
+"""The buttons of a hand that nothing is asked of."""
+
+
+async def test_refreshed_in_the_dm_it_stays_the_hand_of_the_dm(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await seated(sim, 2)
+    for person in people:
+        before = hand(person)
+        answer = await person.click(hand(person), label="Refresh")
+        assert (answer.kind, answer.text) == ("edit", before.text)
+        assert hand(person).labels == ON
+    for _ in range(3):
+        await (await turn_of(sim, people)).click(label="Income +1")
+        await sim.advance(1.3)
+    assert all("As of turn" not in hand(person).content for person in people), "it would grow old without an edit"
+
+
+async def test_the_dm_is_the_hand_again_after_a_question_that_nobody_answers(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await seated(sim, 2)
+    ana = people[0]
+    before = hand(ana)
+    await ana.click(hand(ana), label="Leave game")
+    assert hand(ana).labels == ("Stay", "Leave for good")
+    await ana.click(hand(ana), label="Stay")
+    assert (hand(ana).text, hand(ana).labels) == (before.text, ON)
+    await ana.click(hand(ana), label="Leave game")
+    await (await turn_of(sim, people)).click(label="Income +1")
+    await sim.advance(3)
+    assert (hand(ana).text, hand(ana).labels) == (before.text, ON), "the next change brings it back"
+
+
+async def test_who_leaves_by_the_dm_has_a_dm_that_says_so(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await seated(sim, 3)
+    await people[0].click(hand(people[0]), label="Leave game")
+    await people[0].click(hand(people[0]), label="Leave for good")
+    await sim.advance(3)
+    assert "You are out" in hand(people[0]).content
+    assert not hand(people[0]).buttons
+
+
+@pytest.mark.parametrize("button", ["auto:on", "target:coup", "help", "choose", "hand", "tour:2"])
+async def test_whatever_a_click_makes_of_the_dm_the_next_change_makes_it_the_hand(
+    sim: SimulatedDiscord, bot: Bot, button: str
+) -> None:
+    """Of a message from before an update, or forged."""
+    people = await seated(sim, 2)
+    player = await turn_of(sim, people)
+    before = hand(player)
+    table = await bot.app.tables.in_channel(sim.channel.id)
+    await player.forge(f"c1:{table.id}:{table.window}:{button}", on=hand(player))
+    await player.click(label="Income +1")
+    await sim.advance(3)
+    assert (hand(player).text, hand(player).labels) == (before.text, ON)
+
+
+async def test_the_panel_opened_in_a_dm_stays_the_panel(sim: SimulatedDiscord, bot: Bot) -> None:
+    ana, _ = await seated(sim, 2)
+    await ana.command("coup hand", dm=True)
+    answer = await ana.click(ana.panel, label="Refresh")
+    assert "As of turn 1" in answer.text
+    assert "Allow for me" in answer.labels
+    assert hand(ana).labels == ON
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50007), (403, 50278), (400, 40003), (400, 50035)])

@@ -8,12 +8,16 @@ from tests.support.people import Person
 from tests.support.table import Bot, current, seated
 
 
-async def lobby_of_three(sim: SimulatedDiscord) -> list[Person]:
-    people = [sim.person(name) for name in ("Ana", "Bob", "Cid")]
+async def lobby_of(sim: SimulatedDiscord, *people: Person) -> None:
     await people[0].command("coup new")
     for person in people[1:]:
         await person.command("coup join")
     await sim.advance(1.3)
+
+
+async def lobby_of_three(sim: SimulatedDiscord) -> list[Person]:
+    people = [sim.person(name) for name in ("Ana", "Bob", "Cid")]
+    await lobby_of(sim, *people)
     return people
 
 
@@ -44,6 +48,34 @@ async def test_a_player_may_be_named_by_hand(sim: SimulatedDiscord, bot: Bot) ->
     assert "no seat" in (await ana.command("coup kick", player="99999999")).text
     assert "not at the table" in (await ana.command("coup kick", player="bob")).text
     assert "not at the table" in (await ana.command("coup kick", player=cid.mention)).text
+
+
+async def test_nobody_is_meant_in_anothers_place_by_calling_themselves_by_their_id(
+    sim: SimulatedDiscord, bot: Bot
+) -> None:
+    """The impostor sits before their victim, so they would be found first."""
+    ana, victim = sim.person("Ana"), sim.person("Victim")
+    impostor = sim.person(str(victim.id))
+    await lobby_of(sim, ana, impostor, victim)
+    offered = {option.label: option.value for option in await ana.autocomplete("coup transfer", "player")}
+    assert offered == {str(victim.id): str(impostor.id), "Victim": str(victim.id)}
+    for named in (offered["Victim"], victim.mention):
+        assert "**Victim** is the host now" in (await ana.command("coup transfer", player=named)).text
+        await victim.command("coup transfer", player=str(ana.id))
+    assert "**Victim** is not at the table" in (await ana.command("coup kick", player=offered["Victim"])).text
+    for named in (offered["Victim"], victim.mention):
+        answer = await ana.command("coup transfer", player=named)
+        assert "no seat" in answer.text, "who was meant has gone, and nobody inherits it"
+
+
+async def test_two_who_are_called_alike_are_told_apart(sim: SimulatedDiscord, bot: Bot) -> None:
+    host, first, second = (sim.person(name) for name in ("Ana", "Bob", "Bob"))
+    await lobby_of(sim, host, first, second)
+    offered = {option.label: option.value for option in await host.autocomplete("coup kick", "player")}
+    assert offered == {"Bob": str(first.id), "Bob 2": str(second.id)}
+    assert "More than one player" in (await host.command("coup kick", player="bob")).text
+    assert "**Bob 2** is not at the table" in (await host.command("coup kick", player="BOB 2")).text
+    assert "**Bob** is not at the table" in (await host.command("coup kick", player="bob")).text
 
 
 async def test_the_host_hands_the_table_over(sim: SimulatedDiscord, bot: Bot) -> None:

@@ -10,7 +10,8 @@ from bot.ui.hand import games_screen, hand_screen, quit_screen, target_screen
 from bot.ui.ids import parse
 from bot.ui.move_words import move_label
 from bot.ui.screen import Button, Screen, Select
-from tests.ui.positions import T, played_out, three
+from coup_core.cards import Character
+from tests.ui.positions import Sitting, T, played_out, three
 
 STANDING = {"Refresh": "hand", "Allow for me": "auto:on", "Leave game": "quit"}
 """What every panel of a player has."""
@@ -139,3 +140,9 @@ def test_the_switch_says_how_it_stands_and_what_pressing_it_does() -> None:
     screen = hand_screen(replace(seat, table=replace(seat.table, players=players)), T)
     assert "Allow for me is on" in screen.content
     assert choices(screen)["Ask me again"] == "auto:off"
+
+
+@pytest.mark.parametrize("sitting", [three(), three(lost={1: (Character.DUKE, Character.CONTESSA)}, b="")])
+def test_a_notice_ends_the_panel(sitting: Sitting) -> None:
+    with_it, without = (hand_screen(sitting.seat(1), T, notice=notice) for notice in ("Told once.", ""))
+    assert with_it == replace(without, content=f"{without.content}\n\nTold once.")

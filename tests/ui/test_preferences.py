@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.i18n import languages, translator
+from bot.i18n import endonym, languages, translator
 from bot.tables.people import Person
+from bot.ui import preferences
 from bot.ui.ids import parse
 from bot.ui.preferences import forget_screen, preferences_screen
 from bot.ui.screen import Button, Screen, Style
@@ -39,6 +40,18 @@ def test_everything_fits_in_every_language(code: str) -> None:
     for screen in (preferences_screen(Person(user_id=1), t), forget_screen(t)):
         assert within_limits(screen)
         assert [button.label for button in buttons(screen) if len(button.label) > 38] == []
+
+
+@pytest.mark.parametrize("count", [4, 5, 9, 14])
+def test_more_languages_take_more_rows(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the row of the switches and that of the deletion a message has room for fourteen."""
+    codes = ("en", "es", "pt_BR", "de", "fr", "it", "nl", "pl", "sv", "da", "fi", "cs", "hu", "ro")[:count]
+    monkeypatch.setattr(preferences, "_CODES", {code.lower().replace("_", "-"): code for code in codes})
+    screen = preferences_screen(Person(user_id=1, language=codes[-1]), T)
+    assert within_limits(screen)
+    parts = [parse(button.id) for button in buttons(screen)]
+    assert [part.verb for part in parts if part] == ["language"] * (count + 1) + ["dm", "hints", "forget"]
+    assert [button.label for button in buttons(screen) if button.style is Style.PRIMARY] == [endonym(codes[-1])]
 
 
 def test_yes_stands_elsewhere_than_the_first_question() -> None:

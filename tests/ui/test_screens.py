@@ -120,6 +120,9 @@ def test_however_long_the_story_what_is_asked_is_whole() -> None:
     assert "…\n" in content
     assert content.endswith("30 seconds, closes <t:1893499200:R>.")
     assert hand_screen(sitting.seat(onlooker), T).content.endswith("\nYour answer is awaited.")
+    with_notice = hand_screen(sitting.seat(onlooker), T, notice="Told once. " * 10)
+    assert within_limits(with_notice)
+    assert with_notice.content.endswith(f"\nYour answer is awaited.\n\n{'Told once. ' * 10}")
 
 
 def test_hostile_names_mention_and_format_nothing() -> None:
