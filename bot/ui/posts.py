@@ -36,6 +36,7 @@ LETTERS = {
     PostKind.LOBBY: "l",
     PostKind.TURN: "t",
     PostKind.PROMPT: "p",
+    PostKind.PAUSE: "s",
     PostKind.RESULT: "r",
     PostKind.HAND: "h",
 }
