@@ -82,11 +82,12 @@ class PlayingCommands:
         if table.paused is Pause.NO_ACCESS:
             must_hold_a_table(interaction)
         self._desk.announcer.repair(table.id)
-        kinds = (PostKind.LOBBY, PostKind.TURN)
-        shown = [post for post in table.posts if post.kind in kinds and post.message_id is not None]
-        if not shown or shown[-1].settled:
+        kinds = {PostKind.LOBBY, PostKind.TURN, PostKind.PAUSE}
+        shown = {post.message_id: post for post in table.posts if post.kind in kinds and post.message_id is not None}
+        newest = max(shown, default=None)
+        if newest is None or shown[newest].settled:
             await self._desk.say(interaction, t("The table is being posted again."))
             return
-        link = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{shown[-1].message_id}"
+        link = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{newest}"
         text = t("The table is here: {link}. If that message was deleted, it is posted again now.", link=link)
         await self._desk.say(interaction, text)

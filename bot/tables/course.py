@@ -6,7 +6,7 @@ replayed. Knows nothing of how answers are stored.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -45,18 +45,25 @@ class Course(Struct, frozen=True):
     silences: tuple[int, ...] = ()
     """By seat: their silent turns since they last answered anything."""
     silent_round: tuple[Seat, ...] = ()
-    """Who has let their turn pass in silence since anybody answered anything; whoever does so again begins anew."""
+    """Who has let their turn pass in silence since anybody answered anything."""
+    deserted: bool = False
+    """Whether the last answer completed a round in which nobody answered. The game stops there; for whoever comes back
+    it begins anew, so what was silent before is not counted any more."""
 
-    def then(self, answer: Answer, asked: Asked | None, events: Iterable[Event]) -> Course:
-        """This course after `answer` to a question of the kind `asked`."""
+    def then(self, answer: Answer, asked: Asked | None, events: Iterable[Event], living: Collection[Seat]) -> Course:
+        """This course after `answer` to a question of the kind `asked`; `living`: who plays on after it."""
         silences, silent_round = list(self.silences), self.silent_round
+        deserted = False
         if answer.own:
             silences[answer.seat], silent_round = 0, ()
         elif answer.clock and asked is Asked.TURN:
             silences[answer.seat] += 1
-            silent_round = (*(() if answer.seat in silent_round else silent_round), answer.seat)
+            silent_round = (*silent_round, answer.seat)
+            deserted = set(living) <= set(silent_round)
+        if deserted:
+            silences, silent_round = [0] * len(silences), ()
         told = [*_notes(answer, asked), *events]
-        return Course(_with(self.story, told), tuple(silences), silent_round)
+        return Course(_with(self.story, told), tuple(silences), silent_round, deserted)
 
 
 def begun(game: Game) -> Course:

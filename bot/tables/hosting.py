@@ -11,12 +11,12 @@ from bot.tables.moment import Moment
 from bot.tables.play import resigned
 from bot.tables.requests import Abandon, End, Extend, Kick, Run, Transfer
 from bot.tables.state import TableState
-from bot.tables.table import Cause, Ending, Phase
+from bot.tables.table import Cause, Ending, Pause, Phase
 from coup_core.moves import Seat
 
 
 def kicked(state: TableState, request: Kick, moment: Moment) -> TableState:
-    """Out of the lobby; out of the game only if their last turn was a silent one."""
+    """Out of the lobby; out of the game only if their last turn was a silent one, as in a deserted game all were."""
     _must_run(state, request)
     if request.player == request.user_id:
         raise Refusal(Mistake.NOT_YOURSELF)
@@ -25,7 +25,7 @@ def kicked(state: TableState, request: Kick, moment: Moment) -> TableState:
         return lobby.without(state, seat, moment.now)
     if seat not in state.must_play().living:
         raise Refusal(Mistake.PLAYER_OUT, target=seat)
-    if not state.course.silences[seat]:
+    if not state.course.silences[seat] and state.paused is not Pause.IDLE:
         raise Refusal(Mistake.NOT_IDLE, target=seat)
     return resigned(state, seat, Cause.KICKED, request.request, moment)
 

@@ -35,12 +35,13 @@ class UnsoundGame(Exception):
 
 
 def answered(state: TableState, request: Play, moment: Moment) -> TableState:
-    """The table after a player's answer, which also wakes a paused game. Raises Refusal."""
+    """The table after a player's answer, which also wakes a paused game unless they leave it. Raises Refusal."""
     seat, move = _checked(state, request)
     try:
-        return _after(state, state.played(Answer(seat, move), request.request), moment.now)
+        new = _after(state, state.played(Answer(seat, move), request.request), moment.now)
     except IllegalMove as error:
         raise Refusal(Mistake.ILLEGAL, reason=error.reason, **error.facts) from error
+    return windows.paused_still(state, new) if move == RESIGN else new
 
 
 def must_live(state: TableState, user_id: int) -> Seat:
@@ -152,10 +153,9 @@ def _clock_answered(state: TableState, request: TimeUp, moment: Moment) -> Table
     new = state
     while new.game is not None and new.game.question_number == question and (awaited := new.game.awaited()):
         new = new.played(_for_the_silent(new, awaited[0], request, moment), request.request)
+    deserted = new.course.deserted
     new = _after(state, new, moment.now)
-    if state.game.asked is Asked.TURN and new.game is not None and set(new.game.living) <= set(new.course.silent_round):
-        return windows.paused(new, Pause.IDLE, moment.now)
-    return new
+    return windows.paused(new, Pause.IDLE, moment.now) if deserted else new
 
 
 def _for_the_silent(state: TableState, seat: Seat, request: TimeUp, moment: Moment) -> Answer:
@@ -169,7 +169,8 @@ def _for_the_silent(state: TableState, seat: Seat, request: TimeUp, moment: Mome
 
 def resigned(state: TableState, seat: Seat, cause: Cause, request: str, moment: Moment) -> TableState:
     """The table after somebody else has taken `seat` out of the game."""
-    return _after(state, state.played(Answer(seat, RESIGN, cause=cause), request), moment.now)
+    new = _after(state, state.played(Answer(seat, RESIGN, cause=cause), request), moment.now)
+    return windows.paused_still(state, new)
 
 
 def _after(old: TableState, new: TableState, now: datetime) -> TableState:

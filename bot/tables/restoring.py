@@ -99,7 +99,7 @@ def _rebuilt(stored: StoredTable) -> TableState:
     game = dealt(row, len(players))
     course = begun(game)
     for answer, asked, events, _ in _replayed(game, stored.lines):
-        course = course.then(answer, asked, events)
+        course = course.then(answer, asked, events, game.living)
     if row.ending is None and (game.outcome is not None or row.window > len(stored.lines)):
         raise CorruptTable("the game is not where the row says")
     return replace(state, lines=stored.lines, game=game, course=course)

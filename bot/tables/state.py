@@ -144,7 +144,7 @@ class TableState(Struct, frozen=True):
         lines = self.lines
         for line in record.move_lines(game.names, answer.seat, answer.move, events, answer.clock):
             lines = (*lines, StoredLine(len(lines) + 1, line, request, answer.cause))
-        return replace(self, game=game, course=self.course.then(answer, asked, events), lines=lines)
+        return replace(self, game=game, course=self.course.then(answer, asked, events, game.living), lines=lines)
 
     def _result(self) -> Result | None:
         if self.row.ending is None or self.game is None:

@@ -134,6 +134,7 @@ class PostKind(StrEnum):
     LOBBY = "lobby"
     TURN = "turn"
     PROMPT = "prompt"  # calls one player to the turn's message
+    PAUSE = "pause"  # in place of a turn's message, while nobody plays
     RESULT = "result"
     HAND = "hand"  # a player's own, by DM; numbered by their seat
 
@@ -143,7 +144,7 @@ class Post(Struct, frozen=True):
 
     kind: PostKind
     number: int
-    """The turn, or the window (prompt) that it belongs to; 0 where there is only one."""
+    """The turn (turn, pause), the window (prompt) or the seat (hand) that it belongs to; 0 where there is only one."""
     attempt: int
     """Counts the sendings; with kind and number it makes the message's nonce. Stored before sending."""
     message_id: int | None

@@ -55,6 +55,13 @@ def resumed(state: TableState, now: datetime) -> TableState:
     return state.with_row(deadline_at=now + max(state.window_length(), AWAY))
 
 
+def paused_still(old: TableState, new: TableState) -> TableState:
+    """`new`, in which somebody has left `old`: if that stood still so does this, for nobody has come back."""
+    if old.row.paused is None or new.phase is not Phase.PLAYING:
+        return new
+    return new.with_row(paused=old.row.paused, deadline_at=old.row.deadline_at)
+
+
 def woken(state: TableState, owed: float | None, now: datetime) -> TableState:
     """Whatever waits gets back the seconds that it is owed, and time enough to come back to it: its whole length at
     most, and all of that if nobody knows what it is owed.

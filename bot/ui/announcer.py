@@ -26,7 +26,7 @@ from bot.ui.prompts import prompt_screen
 from bot.ui.result import result_screen
 from bot.ui.rounds import TROUBLE, Rounds, Unfinished
 from bot.ui.screen import Screen
-from bot.ui.table_message import damaged_screen, folded_turn_screen, turn_screen
+from bot.ui.table_message import damaged_screen, folded_turn_screen, paused_screen, turn_screen
 
 log = logger(__name__)
 
@@ -104,7 +104,10 @@ def _missed_turns(table: PublicTable, t: Translator) -> Iterator[Wanted]:
 
 def _of_game(table: PublicTable, t: Translator) -> Iterator[Wanted]:
     assert table.view is not None
-    if table.phase is Phase.PLAYING:
+    if table.phase is Phase.PLAYING and table.paused is Pause.IDLE:
+        # A message of its own: the turn's comes when somebody plays again, and an edited one would call nobody.
+        yield Wanted(PostKind.PAUSE, table.view.number, paused_screen(table, t), Part.ACT)
+    elif table.phase is Phase.PLAYING:
         yield Wanted(PostKind.TURN, table.view.number, turn_screen(table, t), Part.ACT)
         call = prompt_screen(table, t)
         if call is not None and not _settled(table, PostKind.PROMPT, table.window):
@@ -114,10 +117,10 @@ def _of_game(table: PublicTable, t: Translator) -> Iterator[Wanted]:
 
 
 def _last_form(table: PublicTable, post: Post, t: Translator) -> Wanted:
-    """A message whose time is over: a turn becomes its story, a call goes (whoever was called has answered)."""
+    """A message whose time is over: a turn becomes its story; a call, or a pause, goes (somebody has answered)."""
     form: Screen | Fate
     part = Part.TELL
-    if post.kind is PostKind.PROMPT:
+    if post.kind in {PostKind.PROMPT, PostKind.PAUSE}:
         form = Fate.DELETED
     elif post.kind is PostKind.TURN:
         form = damaged_screen(table, t) if table.damaged else folded_turn_screen(table, post.number, t)

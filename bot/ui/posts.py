@@ -40,6 +40,7 @@ LETTERS = {
     PostKind.LOBBY: "l",
     PostKind.TURN: "t",
     PostKind.PROMPT: "p",
+    PostKind.PAUSE: "s",
     PostKind.RESULT: "r",
     PostKind.HAND: "h",
 }

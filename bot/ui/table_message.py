@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bot.i18n import Translator
 from bot.tables.errors import Mistake
-from bot.tables.table import Pause, Phase, PublicTable, TurnStory
+from bot.tables.table import Phase, PublicTable, TurnStory
 from bot.ui import words
 from bot.ui.buttons import answer_rows, button, may_be_blocked
 from bot.ui.narration import turn_story
@@ -23,8 +23,6 @@ def turn_screen(table: PublicTable, t: Translator) -> Screen:
     story = table.story[-1] if table.story else TurnStory(0, ())
     if view is None or view.question is None or table.phase is not Phase.PLAYING:
         return folded_turn_screen(table, story.number, t)
-    if table.paused is Pause.IDLE:
-        return _paused_screen(table, view, turn_story(table, story, t), t)
     if _has_begun(story, view.question):
         told = turn_story(table, story, t)
     else:
@@ -89,8 +87,14 @@ def damaged_screen(table: PublicTable, t: Translator) -> Screen:
     return Screen(content=t(MISTAKES[Mistake.UNPLAYABLE]))
 
 
-def _paused_screen(table: PublicTable, view: TableView, told: str, t: Translator) -> Screen:
-    """The table while it waits for somebody to come back: no question is put, and no clock is shown as running."""
+def paused_screen(table: PublicTable, t: Translator) -> Screen:
+    """The table while it waits for somebody to come back: no question is put, and no clock is shown as running.
+
+    Raises ValueError for one at which no game is on.
+    """
+    if table.view is None:
+        raise ValueError(f"table {table.id} has no game")
+    told = turn_story(table, table.story[-1], t)
     until = "" if table.deadline_at is None else f"<t:{int(table.deadline_at.timestamp())}:R>"
     line = t(
         "The game is paused: nobody answered for a whole round. It waits one day for a player to press **Resume**, and"
@@ -98,7 +102,7 @@ def _paused_screen(table: PublicTable, view: TableView, told: str, t: Translator
         until=until,
     )
     resume = button(table, t("Resume"), "resume", style=Style.SUCCESS)
-    return Screen(with_story("", told, line), table_embed(table, view, t), ((resume, *_always(table, t)),))
+    return Screen(with_story("", told, line), table_embed(table, table.view, t), ((resume, *_always(table, t)),))
 
 
 def _always(table: PublicTable, t: Translator) -> tuple[Button, Button]:

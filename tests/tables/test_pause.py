@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 
 import pytest
 
 from bot.tables.deadlines import SWEEP_EVERY
 from bot.tables.errors import Mistake
-from bot.tables.requests import PauseTable, Resume, TimeUp, Unblock
+from bot.tables.requests import Kick, PauseTable, Play, Resume, TimeUp, Unblock
 from bot.tables.table import Ending, Pause, Phase, PublicTable
 from bot.tables.window_time import GRACE
 from bot.tables.windows import AWAY, GIVEN_UP_AFTER
@@ -81,6 +82,74 @@ async def test_after_a_pause_another_whole_round_must_be_silent(room: Room) -> N
     table = await room.pass_in_silence(await room.tables.table(table.id), AWAY.total_seconds())
     assert table.paused is None
     room.assert_sound(table.id)
+
+
+async def test_who_comes_back_finds_the_others_still_there_and_is_there(room: Room) -> None:
+    """Silence before the pause is not counted with silence after it, neither theirs nor the others'."""
+    table = await idle(room, players=2)
+    sleeper = room.turn(table)
+    resumer = room.user(table, 1 - sleeper)
+    table = room.show(await room.ask(Resume, table, user_id=resumer))
+    assert await room.mistake(Kick, table, user_id=999, moderator=True, player=resumer) == (
+        Mistake.NOT_IDLE,
+        {"target": 1 - sleeper},
+    )
+    table = await room.pass_in_silence(table)
+    assert (_living(table), table.silent) == ((0, 1), (sleeper,))
+    table = await room.pass_in_silence(await room.act(table, 1 - sleeper, "income"))
+    assert _living(table) == (1 - sleeper,), "two in a row since then"
+
+
+async def test_whoever_resumed_and_falls_silent_again_may_come_back_again(room: Room) -> None:
+    table = await idle(room, players=2)
+    for _ in range(2):
+        table = room.show(await room.ask(Resume, table, user_id=room.user(table, room.turn(table))))
+        table = await room.pass_in_silence(await room.pass_in_silence(table))
+        assert (table.paused, _living(table)) == (Pause.IDLE, (0, 1))
+
+
+async def test_what_was_forgiven_is_so_after_a_restart(room: Room) -> None:
+    table = await idle(room)
+    await room.ask(Resume, table, user_id=HOST)
+    await room.restart()
+    table = room.show(await room.tables.table(table.id))
+    table = await room.pass_in_silence(table, AWAY.total_seconds())
+    assert len(_living(table)) == 3
+
+
+async def leave(room: Room, table: PublicTable, seat: int) -> PublicTable:
+    return await room.ask(Play, table, user_id=room.user(table, seat), window=0, choice="resign")
+
+
+async def be_removed(room: Room, table: PublicTable, seat: int) -> PublicTable:
+    return await room.ask(Kick, table, user_id=999, moderator=True, player=room.user(table, seat))
+
+
+@pytest.mark.parametrize("go", [leave, be_removed])
+@pytest.mark.parametrize("after", [0, 1])
+async def test_who_goes_wakes_nobody(
+    room: Room, go: Callable[[Room, PublicTable, int], Awaitable[PublicTable]], after: int
+) -> None:
+    """Whether it is their turn or not: the others sleep on, until somebody plays or the day is over."""
+    table = await idle(room)
+    await room.time.advance(500)
+    left = await go(room, table, (room.turn(table) + after) % 3)
+    assert (left.paused, left.deadline_at, len(_living(left))) == (Pause.IDLE, table.deadline_at, 2)
+    await room.time.advance(5000)
+    same = await room.tables.table(table.id)
+    assert (same.paused, _living(same)) == (Pause.IDLE, _living(left))
+    over = await go(room, same, room.turn(same))
+    assert (over.phase, over.ending, over.paused) == (Phase.OVER, Ending.WON, None)
+
+
+async def test_who_leaves_a_game_whose_channel_is_closed_opens_no_channel(room: Room) -> None:
+    table = await room.game(3)
+    closed = await room.ask(PauseTable, table, why=Pause.NO_ACCESS)
+    await room.time.advance(500)
+    left = await leave(room, closed, room.turn(table))
+    assert (left.paused, left.deadline_at) == (Pause.NO_ACCESS, closed.deadline_at)
+    freed = await room.ask(Unblock, left, why=Pause.NO_ACCESS)
+    assert (freed.paused, room.left(freed)) == (None, table.speed.turn)
 
 
 async def test_a_window_that_stood_open_keeps_its_number(room: Room) -> None:

@@ -59,7 +59,7 @@ class Sitting:
 
     def do(self, seat: Seat, move: Move) -> None:
         asked = self.game.asked
-        self.course = self.course.then(Answer(seat, move), asked, self.game.play(seat, move))
+        self.course = self.course.then(Answer(seat, move), asked, self.game.play(seat, move), self.game.living)
         self.moves += 1
 
     @property

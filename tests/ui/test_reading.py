@@ -21,7 +21,7 @@ from bot.ui.lobby import lobby_screen
 from bot.ui.prompts import prompt_screen
 from bot.ui.result import result_screen
 from bot.ui.screen import Screen, Select
-from bot.ui.table_message import folded_turn_screen, turn_screen
+from bot.ui.table_message import folded_turn_screen, paused_screen, turn_screen
 from bot.ui.tour import tour_screen
 from tests.ui.positions import lobby, three
 
@@ -49,7 +49,7 @@ def scenes(t: Translator) -> Iterator[tuple[str, Screen | None]]:
     yield "The turn that is over", folded_turn_screen(steal.table, 1, t)
     exchange = three().play("a: exchange").everyone_passes()
     yield "An exchange, in the hand", hand_screen(exchange.seat(0), t)
-    yield "A game that stands still", turn_screen(replace(three().table, paused=Pause.IDLE, window_length=0), t)
+    yield "A game that stands still", paused_screen(replace(three().table, paused=Pause.IDLE, window_length=0), t)
     over = three(coins={0: 7}, b="duke contessa").play("a: coup b", "b: lose duke", "c: resign", "b: resign")
     yield "The result", result_screen(over.table, t)
     for page in range(1, 6):

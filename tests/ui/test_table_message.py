@@ -9,7 +9,7 @@ from bot.ui.hand import hand_screen
 from bot.ui.ids import parse
 from bot.ui.prompts import prompt_screen
 from bot.ui.screen import Button, Screen, payload
-from bot.ui.table_message import folded_turn_screen, turn_screen
+from bot.ui.table_message import folded_turn_screen, paused_screen, turn_screen
 from tests.ui.positions import Sitting, T, dealt, played_out, three
 
 
@@ -55,7 +55,7 @@ def test_a_turn_asks_its_player_with_the_one_ping() -> None:
 
 def test_a_paused_game_waits_for_somebody_and_shows_no_clock() -> None:
     table = replace(three().play("a: income").table, paused=Pause.IDLE, window_length=0)
-    screen = turn_screen(table, T)
+    screen = paused_screen(table, T)
     assert lines(screen)[-1] == (
         "The game is paused: nobody answered for a whole round. It waits one day for a player to press **Resume**, and"
         " is given up <t:1893499200:R>."

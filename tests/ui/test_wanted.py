@@ -9,10 +9,12 @@ from bot.ui.announcer import Fate, Wanted, wanted
 from bot.ui.lobby import lobby_screen
 from bot.ui.posts import LETTERS, Part
 from bot.ui.screen import Screen
-from bot.ui.table_message import damaged_screen, folded_turn_screen, turn_screen
+from bot.ui.table_message import damaged_screen, folded_turn_screen, paused_screen, turn_screen
 from tests.ui.positions import Sitting, T, lobby, three
 
-LOBBY, TURN, PROMPT, RESULT = PostKind.LOBBY, PostKind.TURN, PostKind.PROMPT, PostKind.RESULT
+LOBBY, TURN, PROMPT, PAUSE, RESULT = (
+    PostKind.LOBBY, PostKind.TURN, PostKind.PROMPT, PostKind.PAUSE, PostKind.RESULT
+)  # fmt: skip
 
 
 def named(table: PublicTable) -> list[tuple[PostKind, int, Part]]:
@@ -84,6 +86,17 @@ def test_a_call_stands_while_the_called_is_awaited() -> None:
     assert form(after, PROMPT, window) is Fate.DELETED
     paused = replace(before, paused=Pause.IDLE, posts=(*posts, still(PROMPT, window)))
     assert form(paused, PROMPT, window) is Fate.DELETED, "while a game is paused nobody is called"
+
+
+def test_a_pause_has_a_message_of_its_own_which_goes_once_the_turn_has_one() -> None:
+    table = at_turn_three(told(LOBBY, 0), told(TURN, 1), told(TURN, 2))
+    paused = replace(table, paused=Pause.IDLE)
+    assert wanted(paused) == (Wanted(PAUSE, 3, paused_screen(paused, T), Part.ACT),)
+    resumed = replace(table, posts=(*table.posts, still(PAUSE, 3)))
+    assert named(resumed) == [(TURN, 3, Part.ACT), (PAUSE, 3, Part.TELL)]
+    assert form(resumed, PAUSE, 3) is Fate.DELETED
+    closed = replace(table, paused=Pause.NO_ACCESS)
+    assert named(closed) == [(TURN, 3, Part.ACT)], "what people see there stays as it is"
 
 
 def test_the_result_comes_before_the_folding_of_old_turns() -> None:
