@@ -15,6 +15,7 @@ import simcord._settlement as settlement
 import simcord.env
 from simcord import _dpy_internals, interactions
 from simcord.backend import Backend
+from simcord.backend.models import channel as channel_models
 from simcord.http import FakeHTTPClient, FakeWebhookAdapter
 from simcord.http.client import _path_of
 from simcord.http.router import parse_form
@@ -187,6 +188,8 @@ def _localised_payload(backend: Backend, **kwargs: Any) -> Any:
 vars(settlement)["_is_virtual_sleep_waiter"] = _Sleepers()
 # Which of the real timers wakes it: none.
 vars(_dpy_internals)["is_sleep_waiter"] = lambda *_: False
+# 10: a thread under an announcement channel, which simcord takes for a channel without threads.
+vars(channel_models)["THREAD_TYPES"] = (10, *channel_models.THREAD_TYPES)
 vars(simcord.env)["_is_parked"] = _is_parked_or_queues
 vars(interactions)["base_payload"] = _localised_payload
 vars(simcord._runtime).update(FakeHTTPClient=_HTTP, FakeWebhookAdapter=_Adapter)
