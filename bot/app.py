@@ -34,6 +34,7 @@ from bot.ui.announcer import Announcer
 from bot.ui.deeds import Deeds
 from bot.ui.dm_hands import DirectHands
 from bot.ui.failures import Failures
+from bot.ui.pace import Pace
 from bot.ui.preferences import Preferences
 from bot.ui.private import Answers
 from bot.ui.readers import Readers
@@ -87,8 +88,9 @@ class App:
         self._store = store
         self._serving = serving
         self.readers = Readers(people)
-        self.announcer = Announcer()
-        self.hands = DirectHands(self.readers)
+        pace = Pace()
+        self.announcer = Announcer(pace)
+        self.hands = DirectHands(self.readers, pace)
         self.tables = Tables(store, clock, Audiences(self.announcer, self.hands), entropy=entropy)
         answers = Answers(clock)
         failures = Failures(self.tables, answers)
@@ -118,8 +120,7 @@ class App:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(DRAIN_WITHIN):
                 await self.tables.close()
-                await self.announcer.close()
-                await self.hands.close()
+                await asyncio.gather(self.announcer.close(), self.hands.close())
                 await self.readers.close()
         with contextlib.suppress(AttributeError):  # discord.py 2.7 cannot close a client that never got connected
             await self.client.close()

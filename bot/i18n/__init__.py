@@ -29,7 +29,7 @@ _EUPHONY = {
     " y ": (" e ", re.compile(r"\W*h?[ií](?!(?<=h.)[ae])", re.IGNORECASE)),
     " o ": (" u ", re.compile(r"\W*h?[oó]", re.IGNORECASE)),
 }
-"""What Spanish says for "and" and "or" before a word that begins with the same sound, which CLDR's patterns leave out."""
+"""What Spanish says for "and" and "or" before a word that begins with the same sound; CLDR's patterns leave it out."""
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's own word for it

@@ -21,6 +21,7 @@ from bot.tables.service import Tables
 from bot.tables.table import Pause, Phase, Post, PostKind, PublicTable
 from bot.telemetry import count, logger
 from bot.ui.lobby import lobby_screen
+from bot.ui.pace import Pace
 from bot.ui.posts import NO_ACCESS, THREAD_ARCHIVED, UNKNOWN_CHANNEL, Part, Posts
 from bot.ui.prompts import prompt_screen
 from bot.ui.result import result_screen
@@ -139,7 +140,8 @@ def _settled(table: PublicTable, kind: PostKind, number: int) -> bool:
 class Announcer:
     """Shows tables in their channels. An `Audience` of the tables."""
 
-    def __init__(self) -> None:
+    def __init__(self, pace: Pace) -> None:
+        self._pace = pace
         self._client: discord.Client | None = None
         self._tables: Tables | None = None
         self._rounds = Rounds(self._bring_up_to_date)
@@ -263,7 +265,7 @@ class Announcer:
         assert self._tables is not None
         save = partial(self._tables.save_post, table.id)
         channel = self._client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)
-        return Posts(channel, table.id, table.posts, self._shown.setdefault(table.id, {}), save)
+        return Posts(channel, table.id, table.posts, self._shown.setdefault(table.id, {}), save, self._pace)
 
     async def _ended_unseen(self, table: PublicTable) -> PublicTable:
         """The channel is gone and nobody can see this table any more: end it, so that its players are free."""

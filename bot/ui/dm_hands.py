@@ -17,6 +17,7 @@ from bot.tables.service import Tables
 from bot.tables.table import Phase, Player, Post, PostKind, PublicTable
 from bot.telemetry import count, logger
 from bot.ui.hand import dm_screen, no_dm_screen
+from bot.ui.pace import Pace
 from bot.ui.posts import Part, Posts
 from bot.ui.readers import Readers
 from bot.ui.rounds import Rounds, Unfinished
@@ -30,13 +31,16 @@ CLOSED = {40003, 50007, 50278}
 class DirectHands:
     """Sends players their hands. An `Audience` of the tables."""
 
-    def __init__(self, readers: Readers) -> None:
+    def __init__(self, readers: Readers, pace: Pace) -> None:
         self._readers = readers
+        self._pace = pace
         self._client: discord.Client | None = None
         self._tables: Tables | None = None
         self._rounds = Rounds(self._deliver)
         self._shown: dict[tuple[str, int], dict[int, bytes]] = {}
         """By table and player: what their message shows, to leave out edits that change nothing."""
+        self._channels: dict[int, int] = {}
+        """By person: where their DMs with us are. It never changes, and asking is a request."""
         self._undelivered: set[tuple[str, int]] = set()
         """Players of a table who could not be reached and have not yet been told so."""
 
@@ -121,10 +125,12 @@ class DirectHands:
         assert self._client is not None
         assert self._tables is not None
         save = partial(self._tables.save_post, table.id)
-        dm = await self._client.create_dm(discord.Object(player.user_id))
-        channel = self._client.get_partial_messageable(dm.id)
+        if player.user_id not in self._channels:
+            await self._pace.turn()
+            self._channels[player.user_id] = (await self._client.create_dm(discord.Object(player.user_id))).id
+        channel = self._client.get_partial_messageable(self._channels[player.user_id])
         shown = self._shown.setdefault((table.id, player.user_id), {})
-        return Posts(channel, table.id, table.posts, shown, save)
+        return Posts(channel, table.id, table.posts, shown, save, self._pace)
 
 
 def _is_out(table: PublicTable, seat: int) -> bool:

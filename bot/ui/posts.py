@@ -19,6 +19,7 @@ from bot.tables.table import Post, PostKind
 from bot.telemetry import count, logger
 from bot.ui import ids
 from bot.ui.discord_form import to_edit, to_send
+from bot.ui.pace import Pace
 from bot.ui.screen import Screen, payload
 
 log = logger(__name__)
@@ -87,7 +88,8 @@ class Posts:
     """The messages of one owner in one channel.
 
     `name` begins their nonces, at most ten characters. `shown` remembers by message what it shows, from one time to
-    the next, to leave out edits that change nothing. Every method raises what discord.py raises.
+    the next, to leave out edits that change nothing. Every request waits for its turn in `pace`. Every method raises
+    what discord.py raises.
     """
 
     def __init__(
@@ -97,12 +99,14 @@ class Posts:
         posts: Iterable[Post],
         shown: dict[int, bytes],
         save: Callable[[Post], Awaitable[None]],
+        pace: Pace,
     ) -> None:
         self._channel = channel
         self._name = name
         self._posts = {(post.kind, post.number): post for post in posts}
         self._shown = shown
         self._store = save
+        self._pace = pace
 
     def message_id(self, kind: PostKind, number: int) -> int | None:
         """The message, where it is known."""
@@ -142,6 +146,7 @@ class Posts:
         post = await self._found(self._posts[kind, number])
         if post.message_id is not None:
             message = self._channel.get_partial_message(post.message_id)
+            await self._pace.turn()
             try:
                 await message.edit(view=None, allowed_mentions=discord.AllowedMentions.none())
             except discord.HTTPException as error:
@@ -174,6 +179,7 @@ class Posts:
         # After a start nothing is known of what old messages show: replacing them all would call everyone at once.
         if shows is not None and not part.over and _is_old(message_id):
             return _Edited.REFUSED
+        await self._pace.turn()
         # Should the answer to this edit be lost, it is not known what the message shows.
         self._shown.pop(message_id, None)
         try:
@@ -212,6 +218,7 @@ class Posts:
 
     async def _deliver(self, post: Post, screen: Screen, reply_to: int | None) -> discord.Message:
         nonce = self._nonce(post)
+        await self._pace.turn()
         if reply_to is None:
             return await self._channel.send(nonce=nonce, **to_send(screen))
         reference = discord.MessageReference(message_id=reply_to, channel_id=self._channel.id, fail_if_not_exists=False)
@@ -223,6 +230,7 @@ class Posts:
             if not refused:
                 raise
         count("reply_refused")
+        await self._pace.turn()
         return await self._channel.send(nonce=nonce, **to_send(screen))
 
     async def _found(self, post: Post) -> Post:
@@ -230,6 +238,7 @@ class Posts:
         if post.message_id is not None or post.settled:
             return post
         plain: dict[str, Any] = {"allowed_mentions": discord.AllowedMentions.none(), "silent": True}
+        await self._pace.turn()
         try:
             message = await self._channel.send(STAND_IN, nonce=self._nonce(post), **plain)
         except discord.HTTPException as error:
@@ -245,6 +254,7 @@ class Posts:
 
     async def _delete(self, message_id: int) -> None:
         self._shown.pop(message_id, None)
+        await self._pace.turn()
         try:
             await self._channel.get_partial_message(message_id).delete()
         except discord.HTTPException as error:

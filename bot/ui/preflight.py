@@ -12,15 +12,16 @@ import discord
 
 from bot.tables.errors import Mistake, Refusal
 
-GOOD_CHANNELS = {
-    discord.ChannelType.text,
-    discord.ChannelType.voice,
-    discord.ChannelType.stage_voice,
+WITH_VOICE = {discord.ChannelType.voice, discord.ChannelType.stage_voice}
+"""Who may not connect to them may not use their chat either."""
+THREADS = {
     discord.ChannelType.public_thread,
     discord.ChannelType.private_thread,
+    discord.ChannelType.news_thread,
 }
+"""A post in a forum is one."""
+GOOD_CHANNELS = {discord.ChannelType.text, *WITH_VOICE, *THREADS}
 """Not those of news, whose messages may hardly be edited, nor forums, where nobody can write but in a post."""
-THREADS = {discord.ChannelType.public_thread, discord.ChannelType.private_thread}
 RIGHTS = ("view_channel", "embed_links", "attach_files", "read_message_history")
 """What every table needs, beside sending."""
 
@@ -36,7 +37,8 @@ def must_hold_a_table(interaction: discord.Interaction[Any], *, in_new_thread: b
         return
     if kind not in GOOD_CHANNELS:
         raise Refusal(Mistake.WRONG_CHANNEL)
-    _must_have(interaction, "send_messages_in_threads" if kind in THREADS else "send_messages")
+    sending = "send_messages_in_threads" if kind in THREADS else "send_messages"
+    _must_have(interaction, sending, *(("connect",) if kind in WITH_VOICE else ()))
 
 
 def parent_of(interaction: discord.Interaction[Any]) -> int | None:

@@ -81,6 +81,7 @@ MISTAKES: dict[Mistake, str] = {
 }
 RIGHTS: dict[str, str] = {
     "view_channel": N_("View Channel"),
+    "connect": N_("Connect"),
     "send_messages": N_("Send Messages"),
     "send_messages_in_threads": N_("Send Messages in Threads"),
     "create_public_threads": N_("Create Public Threads"),

@@ -26,7 +26,8 @@ REFUSED_PAUSE = 60.0
 LONGEST_PAUSE = 900.0
 """Seconds between two tries, however often they failed."""
 AT_ONCE = 25
-"""Runs at one time: after a start everything that is open wants one."""
+"""Runs at one time. After a start everything that is open wants one, and what is put into words long before it can be
+written is not true any more."""
 
 TROUBLE = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, TimeoutError)
 """How Discord fails us. Anything else is a mistake of ours."""
@@ -104,6 +105,8 @@ class Rounds:
         pause, retry = ROUND_EVERY, None
         try:
             async with self._slots:
+                if self._closing:
+                    return
                 await self._work(key)
             self._failures.pop(key, None)
         except Unfinished as rest:

@@ -13,8 +13,9 @@ import discord
 import simcord._runtime
 import simcord._settlement as settlement
 import simcord.env
-from simcord import interactions
+from simcord import _dpy_internals, interactions
 from simcord.backend import Backend
+from simcord.backend.models import channel as channel_models
 from simcord.http import FakeHTTPClient, FakeWebhookAdapter
 from simcord.http.client import _path_of
 from simcord.http.router import parse_form
@@ -23,6 +24,7 @@ INSTANT = 0.00001
 """A timer due within this many virtual seconds counts as due now (`call_later(0, ...)`)."""
 CHAIN = 100
 """So many of them may follow each other before simcord's own settling is asked again."""
+LOCKS = (asyncio.Lock.acquire.__code__, asyncio.Semaphore.acquire.__code__)
 
 
 class Wire(Protocol):
@@ -92,7 +94,7 @@ _is_parked = settlement._is_parked
 
 
 def _is_parked_or_queues(state: settlement._SettlementState, task: asyncio.Task[Any], deadline: float) -> bool:
-    """At rest is also who waits for a lock while somebody else, its holder, sleeps."""
+    """At rest is also who waits for a lock or a semaphore while somebody else, its holder, sleeps."""
     if _is_parked(state, task, deadline):
         return True
     return _waits_for_lock(task) and any(
@@ -105,7 +107,7 @@ def _waits_for_lock(task: asyncio.Task[Any]) -> bool:
     step: Any = task.get_coro()
     while step is not None:
         frame = getattr(step, "cr_frame", None)
-        if frame is not None and frame.f_code is asyncio.Lock.acquire.__code__:
+        if frame is not None and frame.f_code in LOCKS:
             return waiter is not None and not waiter.done()
         step = getattr(step, "cr_await", None)
     return False
@@ -139,6 +141,36 @@ class _Adapter(FakeWebhookAdapter):
         )
 
 
+class _Sleepers:
+    """Who sleeps, by a look: simcord searches all timers for every task, which a hundred busy tables make slow."""
+
+    def __init__(self) -> None:
+        self._timers: Any = None
+        self._count = 0
+        self._waking: dict[int, Any] = {}
+        """By the id of the future that it sets: the timer."""
+
+    def __call__(self, state: settlement._SettlementState, waiter: Any, deadline: float) -> bool:
+        # simcord makes a new list at every turn of its own, and in between only adds to it.
+        timers = state.work.callbacks
+        if timers is not self._timers or len(timers) != self._count:
+            self._timers, self._count = timers, len(timers)
+            self._waking = {id(future): timer for timer in timers for future in _woken_by(timer)}
+        timer = self._waking.get(id(waiter))
+        if timer is None or timer.handle.cancelled() or waiter.done():
+            return False
+        return settlement._callback_fire_time(state, timer) > deadline
+
+
+def _woken_by(timer: Any) -> tuple[Any, ...]:
+    """The future that a timer of `asyncio.sleep` sets; nothing of any other timer."""
+    if timer.when is None or timer.handle is None or timer.handle.cancelled():
+        return ()
+    callback = _dpy_internals._original_callback(timer.handle._callback)
+    is_sleep = getattr(callback, "__name__", "") == "_set_result_unless_cancelled"
+    return tuple(timer.handle._args[:1]) if is_sleep else ()
+
+
 _base_payload = interactions.base_payload
 
 
@@ -153,6 +185,11 @@ def _localised_payload(backend: Backend, **kwargs: Any) -> Any:
     return record, payload
 
 
+vars(settlement)["_is_virtual_sleep_waiter"] = _Sleepers()
+# Which of the real timers wakes it: none.
+vars(_dpy_internals)["is_sleep_waiter"] = lambda *_: False
+# 10: a thread under an announcement channel, which simcord takes for a channel without threads.
+vars(channel_models)["THREAD_TYPES"] = (10, *channel_models.THREAD_TYPES)
 vars(simcord.env)["_is_parked"] = _is_parked_or_queues
 vars(interactions)["base_payload"] = _localised_payload
 vars(simcord._runtime).update(FakeHTTPClient=_HTTP, FakeWebhookAdapter=_Adapter)

@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 import discord
 from simcord import _runtime as runtime
@@ -29,7 +29,7 @@ from simcord.actors import MemberActor
 from simcord.backend import Backend
 from simcord.backend.models.channel import Overwrite
 from simcord.builders import ChannelHandle
-from simcord.enums import OverwriteType
+from simcord.enums import ChannelType, OverwriteType
 
 from tests.support import adapted
 from tests.support.people import Answer, Person
@@ -53,6 +53,10 @@ T = TypeVar("T")
 Factory = Callable[[], discord.Client]
 Closing = Callable[[], Coroutine[Any, Any, None]]
 
+Kind = Literal["text", "news", "forum", "voice", "stage"]
+NEWS_THREAD = 10
+"""simcord has no name for it."""
+
 ADVANCE_PATIENCE = 60.0
 """Real seconds that one `advance` may take before the client counts as stuck."""
 
@@ -69,7 +73,7 @@ class SimulatedClock:
 
 
 class Channel:
-    """A text channel of the server."""
+    """A channel of the server, or a thread."""
 
     def __init__(self, backend: Backend, wire: Wire, handle: ChannelHandle) -> None:
         self._backend = backend
@@ -92,6 +96,12 @@ class Channel:
     def threads(self) -> tuple[Channel, ...]:
         """The threads under it, oldest first."""
         return tuple(Channel(self._backend, self._wire, handle) for handle in self.handle.threads)
+
+    def open_thread(self, name: str, opener: Person) -> Channel:
+        """A thread that somebody opens under it; in a forum, a post."""
+        kind = ChannelType.PUBLIC_THREAD if self._backend.get_channel(self.id).type != ChannelType.NEWS else NEWS_THREAD
+        thread = self._backend.create_thread(self.id, name, opener.id, type=kind)
+        return next(there for there in self.threads if there.id == thread.id)
 
     def forbid(self, *permissions: str) -> None:
         """Take permissions (`send_messages`, `view_channel`, ...) from the bot here; `forbid()` gives all back."""
@@ -124,9 +134,10 @@ class SimulatedDiscord:
         self.people: list[Person] = []
         self.channel = self.add_channel(channel)
 
-    def add_channel(self, name: str) -> Channel:
-        """One more text channel."""
-        return Channel(self._backend, self._wire, self._server.create_text_channel(name))
+    def add_channel(self, name: str, kind: Kind = "text") -> Channel:
+        """One more channel."""
+        create: Callable[[str], ChannelHandle] = getattr(self._server, f"create_{kind}_channel")
+        return Channel(self._backend, self._wire, create(name))
 
     def person(self, name: str, *, locale: str = "en-US") -> Person:
         """Somebody new on the server, shown as `name`, whose Discord speaks `locale`."""

@@ -142,6 +142,19 @@ async def test_a_mistake_of_ours_is_logged_and_tried_again(time: Time, work: Wor
     assert work.times() == [0, RETRY_AFTER]
 
 
+async def test_closing_does_not_wait_for_what_has_not_begun(time: Time, work: Work) -> None:
+    work.gate = asyncio.Event()
+    for number in range(AT_ONCE + 3):
+        work.rounds.ask(str(number))
+    await settle()
+    closing = asyncio.ensure_future(work.rounds.close())
+    await settle()
+    work.gate.set()
+    await closing
+    assert len(work.begun) == AT_ONCE
+    assert time.timers() == 0
+
+
 async def test_closing_finishes_what_runs_and_begins_nothing(time: Time, work: Work) -> None:
     work.errors = [Unfinished(trouble()), trouble()]
     work.rounds.ask("left")
