@@ -83,6 +83,8 @@ class Memory:
 
     def arm(self, state: TableState, entry: Entry) -> None:
         """Have the table looked at when its time is up, and not when it was to be before."""
+        if state.row.paused is not None:
+            entry.time.hidden()
         left = min(entry.time.seconds_left(state), entry.time.seconds_to_stand(state))
         if left == math.inf:
             self._deadlines.disarm(state.row.id)
