@@ -80,6 +80,7 @@ class TableModel(Base):
     announced_version: Mapped[int]
     ending: Mapped[str | None] = mapped_column(String(16))
     ended_by: Mapped[str | None] = mapped_column(String(100))
+    ended_by_id: Mapped[int | None] = mapped_column(BigInteger)
     winner_id: Mapped[int | None] = mapped_column(BigInteger)
     created_at: Mapped[datetime] = mapped_column(Utc)
     ended_at: Mapped[datetime | None] = mapped_column(Utc)

@@ -70,12 +70,14 @@ class SqlPeople:
                 return False
             for seat, table in seats:
                 _replace(seat, table)
-            # Who opened a lobby and left it again is named by no seat.
+            # Who opened a lobby and left it again is named by no seat, nor is a moderator.
             await session.execute(
                 update(TableModel)
                 .where(TableModel.host_id == user_id, TableModel.phase == Phase.OVER)
                 .values(host_id=0)
             )
+            ended = update(TableModel).where(TableModel.ended_by_id == user_id)
+            await session.execute(ended.values(ended_by=FORGOTTEN, ended_by_id=None))
             found = await session.get(PersonModel, user_id)
             if found is not None:
                 await session.delete(found)
@@ -88,15 +90,13 @@ def _person(found: PersonModel) -> Person:
 
 def _replace(seat: SeatModel, table: TableModel) -> None:
     """Put a stranger in the place of whoever had `seat`."""
-    known_id, known_name = seat.user_id, seat.name
+    known_id = seat.user_id
     seat.user_id, seat.name = stranger(seat.number), FORGOTTEN
     if table.host_id == known_id:
         table.host_id = seat.user_id
     if table.winner_id == known_id:
         # Not NULL: the winner of the game before must not take their place (R6).
         table.winner_id = seat.user_id
-    if table.ended_by == known_name:
-        table.ended_by = seat.name
 
 
 async def count_game(session: AsyncSession, table_id: str) -> None:

@@ -51,13 +51,14 @@ def ended(state: TableState, request: End, moment: Moment) -> TableState:
     if not request.moderator and not _host_alone(state, request.user_id):
         raise Refusal(Mistake.NOT_ALLOWED)
     ending = Ending.CANCELLED if state.phase is Phase.LOBBY else Ending.ENDED
-    return windows.closed(state, ending, request.name, moment.now)
+    over = windows.closed(state, ending, moment.now)
+    return over.with_row(ended_by=request.name, ended_by_id=request.user_id)
 
 
 def abandoned(state: TableState, request: Abandon, moment: Moment) -> TableState:
     """Nobody can see it any more."""
     del request
-    return windows.closed(state, Ending.ABANDONED, None, moment.now)
+    return windows.closed(state, Ending.ABANDONED, moment.now)
 
 
 def _must_run(state: TableState, request: Run) -> None:

@@ -70,7 +70,7 @@ def without(state: TableState, seat: int, now: datetime) -> TableState:
     players = state.players[:seat] + state.players[seat + 1 :]
     present = [player for player in players if not player.held]
     if not present:
-        return closed(replace(state, players=players), Ending.CANCELLED, None, now)
+        return closed(replace(state, players=players), Ending.CANCELLED, now)
     host = state.row.host_id if state.row.host_id != user_id else present[0].user_id
     return _waiting(replace(state, players=players).with_row(host_id=host), now)
 
@@ -79,8 +79,9 @@ def cancelled(state: TableState, request: Cancel, moment: Moment) -> TableState:
     """The host gives the lobby up."""
     must_be_lobby(state)
     _must_be_host(state, request.user_id)
-    by = state.players[state.seat_of(request.user_id)].name
-    return closed(state, Ending.CANCELLED, by, moment.now)
+    host = state.players[state.seat_of(request.user_id)]
+    over = closed(state, Ending.CANCELLED, moment.now)
+    return over.with_row(ended_by=host.name, ended_by_id=host.user_id)
 
 
 def started(state: TableState, request: Start, moment: Moment) -> TableState:
@@ -113,7 +114,7 @@ def waited(state: TableState, now: datetime) -> TableState:
     """The lobby's time is up: held seats are free for others now; a lobby where nothing happens is closed."""
     came = tuple(player for player in state.players if not player.held)
     if len(came) == len(state.players):
-        return closed(state, Ending.ABANDONED, None, now)
+        return closed(state, Ending.ABANDONED, now)
     return _waiting(replace(state, players=came), now)
 
 

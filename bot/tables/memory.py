@@ -83,11 +83,22 @@ class Memory:
 
     def arm(self, state: TableState, entry: Entry) -> None:
         """Have the table looked at when its time is up, and not when it was to be before."""
+        if state.row.paused is not None:
+            entry.time.hidden()
         left = min(entry.time.seconds_left(state), entry.time.seconds_to_stand(state))
         if left == math.inf:
             self._deadlines.disarm(state.row.id)
         else:
             self._deadlines.arm(state.row.id, left)
+
+    async def forget_person(self, user_id: int) -> None:
+        """What is stored of somebody has changed at tables that are over: what is known of those is read anew."""
+        for entry in list(self.entries.values()):
+            # Under the lock, so that a loading that began before does not keep what it found.
+            async with entry.lock:
+                state = entry.state
+                if state is not None and state.phase is Phase.OVER and state.names(user_id):
+                    entry.state = None
 
     def forget_finished(self, table_id: str, entry: Entry) -> None:
         """A table that is over and told needs no memory: people look at old messages for years."""

@@ -142,7 +142,7 @@ def timed_out(state: TableState, request: TimeUp, moment: Moment) -> TableState:
     if state.phase is Phase.LOBBY:
         return lobby.waited(state, moment.now)
     if state.row.paused is not None:
-        return windows.closed(state, Ending.ABANDONED, None, moment.now)
+        return windows.closed(state, Ending.ABANDONED, moment.now)
     return _clock_answered(state, request, moment)
 
 

@@ -1,7 +1,7 @@
-"""What the tables need from outside: a clock, a store, and somebody to tell when a table has changed.
+"""What the tables need from outside: a clock, a store, who is there, and somebody to tell when a table has changed.
 
-Owns: the interfaces. The implementations are `bot.storage` (Store), `bot.ui.announcer` (Audience) and `bot.app`
-(Clock).
+Owns: the interfaces. The implementations are `bot.storage` (Store), `bot.ui.announcer` and `bot.ui.dm_hands`
+(Audience), `bot.ui.servers` (Presence) and `bot.app` (Clock).
 """
 
 from __future__ import annotations
@@ -46,6 +46,9 @@ class TableRow(Struct, frozen=True, kw_only=True):
     """What the channel shows. `Store.commit` leaves it alone, `Store.announced` sets it."""
     ending: str | None = None
     ended_by: str | None = None
+    """Display name of who ended it: a moderator needs no seat."""
+    ended_by_id: int | None = None
+    """Their user id, by which their name is found when they want to be forgotten."""
     winner_id: int | None = None
     """User id of the winner: starts the next game of the channel, if seated (R6)."""
     created_at: datetime

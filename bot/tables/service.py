@@ -207,6 +207,10 @@ class Tables:
         """The open tables at which somebody sits."""
         return [await self.table(table_id) for table_id in await self._store.open_of_player(user_id)]
 
+    async def forget(self, user_id: int) -> None:
+        """What was stored of somebody is deleted: tables that are over and not told yet must not tell it any more."""
+        await self._memory.forget_person(user_id)
+
     # ------------------------------------------------------------------------------------------------ announcing
 
     async def save_post(self, table_id: str, post: Post) -> None:

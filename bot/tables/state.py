@@ -73,6 +73,11 @@ class TableState(Struct, frozen=True):
                 return seat
         raise Refusal(Mistake.NOT_SEATED)
 
+    def names(self, user_id: int) -> bool:
+        """Whether somebody is named here: as a player, as the host, or as the one who ended it."""
+        named = {self.row.host_id, self.row.ended_by_id, *(player.user_id for player in self.players)}
+        return user_id in named
+
     def window_open(self) -> bool:
         """Whether a question waits and its clock may run."""
         return self.phase is Phase.PLAYING and self.game is not None and self.row.paused is None

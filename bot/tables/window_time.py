@@ -52,6 +52,10 @@ class WindowTime:
         self._newest = _Shown(window, self._clock.now(), loop_time())
         return True
 
+    def hidden(self) -> None:
+        """The game stands still: its window begins anew when people see it after that."""
+        self._newest = self._woken = None
+
     def woken(self, window: int) -> None:
         """`window` was in the channel before the bot went away: people have had some of it already."""
         self._woken = window

@@ -76,9 +76,9 @@ def woken(state: TableState, owed: float | None, now: datetime) -> TableState:
     return state if deadline == state.row.deadline_at else state.with_row(deadline_at=deadline)
 
 
-def closed(state: TableState, ending: Ending, by: str | None, now: datetime) -> TableState:
+def closed(state: TableState, ending: Ending, now: datetime) -> TableState:
     """The table is over without a winner."""
-    return state.with_row(phase=Phase.OVER, ending=ending, ended_by=by, deadline_at=None, paused=None, ended_at=now)
+    return state.with_row(phase=Phase.OVER, ending=ending, deadline_at=None, paused=None, ended_at=now)
 
 
 def _whole(state: TableState) -> timedelta:
@@ -92,5 +92,5 @@ def _won(state: TableState, now: datetime) -> TableState:
     assert state.game is not None
     assert state.game.outcome is not None
     winner = state.players[state.game.outcome.winner].user_id
-    over = closed(state, Ending.WON, None, now)
+    over = closed(state, Ending.WON, now)
     return over.with_row(window=len(state.lines), winner_id=winner)

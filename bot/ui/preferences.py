@@ -13,6 +13,7 @@ import discord
 from bot.i18n import Translator, endonym, languages
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.people import Person
+from bot.tables.service import Tables
 from bot.ui.ids import NO_TABLE, ButtonId
 from bot.ui.readers import Readers
 from bot.ui.screen import Button, Screen, Style, in_rows
@@ -29,8 +30,9 @@ Choice = Callable[[discord.Interaction[Any], str, Translator], Awaitable[Screen]
 class Preferences:
     """The screen, and what is chosen on it."""
 
-    def __init__(self, readers: Readers) -> None:
+    def __init__(self, readers: Readers, tables: Tables) -> None:
         self._readers = readers
+        self._tables = tables
         self.choices: dict[str, Choice] = {
             "preferences": self.shown,
             "language": self._language,
@@ -65,6 +67,7 @@ class Preferences:
     async def _forgotten(self, interaction: discord.Interaction[Any], _arg: str, t: Translator) -> Screen:
         if not await self._readers.forget(interaction.user.id):
             raise Refusal(Mistake.STILL_SEATED)
+        await self._tables.forget(interaction.user.id)
         return Screen(
             t("Your data is deleted. If you click or type a command here again, your Discord's language is noted anew.")
         )

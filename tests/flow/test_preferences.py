@@ -83,6 +83,23 @@ async def test_forgetting_asks_once_more_and_leaves_nothing(sim: SimulatedDiscor
     assert (await bot.people.person(bob.id)).games == 1
 
 
+async def test_a_result_that_is_told_late_tells_nothing_of_whoever_was_forgotten_meanwhile(
+    sim: SimulatedDiscord, bot: Bot
+) -> None:
+    ana, bob = await seated(sim, 2)
+    sim.inject_error("POST", f"/channels/{sim.channel.id}/messages", 500, 0, times=5)
+    await ana.command("coup leave")
+    await ana.click(label="Leave for good")
+    await ana.command("coup preferences")
+    await ana.click(label="Delete my data")
+    assert "deleted" in (await ana.click(label="Delete for good")).text
+    await sim.advance(120)
+    result = sim.channel.last
+    assert f"{bob.name}** wins" in result.text
+    assert ana.name not in result.text
+    assert all(ana.name.encode() not in content for content in result.files.values())
+
+
 async def test_a_rematch_without_whoever_was_forgotten(sim: SimulatedDiscord, bot: Bot) -> None:
     ana, bob = await seated(sim, 2)
     await Players(sim, [ana, bob], "one is gone").play()

@@ -17,12 +17,18 @@ from bot.tables.table import Ending, Phase, Player
 from tests.storage.test_store import BIG, NOW, ONE, TWO, later, row
 
 
-async def over(store: SqlStore, name: str, *players: Player, ending: Ending = Ending.WON) -> None:
+async def over(
+    store: SqlStore, name: str, *players: Player, ending: Ending = Ending.WON, by: Player | None = None
+) -> None:
     """A table that has been played to its end."""
     opened = row(name, channel_id=int(name, 16), host_id=players[0].user_id)
     await store.create(opened, players)
     won = players[0].user_id if ending is Ending.WON else None
-    ended = later(opened, phase=Phase.OVER, ending=ending, winner_id=won, ended_at=NOW, ended_by=players[0].name)
+    by = by or players[0]
+    ended = later(
+        opened,
+        phase=Phase.OVER, ending=ending, winner_id=won, ended_at=NOW, ended_by=by.name, ended_by_id=by.user_id,
+    )  # fmt: skip
     await store.commit(Change(ended, None, ()))
 
 
@@ -86,6 +92,14 @@ async def test_a_stranger_takes_the_place_of_the_forgotten(store: SqlStore) -> N
     assert await people.forget(1), "there is nothing left to do"
 
 
+async def test_whoever_has_the_same_name_keeps_it(store: SqlStore) -> None:
+    await over(store, "aaaa", ONE, TWO, ending=Ending.ENDED, by=Player(7, ONE.name, 0))
+    await SqlPeople(store).forget(1)
+    stored = await store.load("aaaa")
+    assert stored is not None
+    assert (stored.row.ended_by, stored.row.ended_by_id) == (ONE.name, 7)
+
+
 async def test_nobody_inherits_a_forgotten_victory(store: SqlStore) -> None:
     opened = row("aaaa")
     await store.create(opened, (TWO,))
@@ -103,6 +117,7 @@ async def test_nothing_of_the_forgotten_is_left(store: SqlStore, engine: AsyncEn
     someone = Player(123456789, "Somebody", 77)
     await people.heard(someone.user_id, "es-ES")
     await over(store, "aaaa", someone, TWO)
+    await over(store, "bbbb", ONE, TWO, ending=Ending.ENDED, by=someone)
     await people.forget(someone.user_id)
     async with engine.connect() as connection:
         for table in ("tables", "seats", "people", "moves", "posts", "facts"):

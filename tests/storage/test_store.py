@@ -46,7 +46,14 @@ def later(base: TableRow, **changes: Any) -> TableRow:
 
 async def test_what_is_created_is_loaded(store: SqlStore) -> None:
     first = row(
-        deadline_at=NOW, ended_at=NOW, start="winner", first=0, winner_id=BIG, mix="1," * 500, ended_by="Ä" * 100
+        deadline_at=NOW,
+        ended_at=NOW,
+        start="winner",
+        first=0,
+        winner_id=BIG,
+        mix="1," * 500,
+        ended_by="Ä" * 100,
+        ended_by_id=BIG,
     )
     await store.create(first, (ONE, TWO))
     assert await store.load("aaaa") == StoredTable(first, (ONE, TWO), (), ())

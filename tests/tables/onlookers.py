@@ -92,6 +92,8 @@ class Watched:
         assert now.lines[: len(old.lines)] == old.lines, "a line is lost"
         if any(line.line.endswith(" !") for line in now.lines[len(old.lines) :]):
             assert self.owed < 0.001, f"the clock answered {self.owed} seconds too early"
+        if old.row.paused is not None:
+            self.shown = -1
         self.state = rebuilt(now)
         _sound(self.state)
         if _waits_for(now) != _waits_for(old) or now.row.phase == Phase.LOBBY:

@@ -127,7 +127,9 @@ class Room:
         return self.show(started)
 
     def show(self, table: PublicTable) -> PublicTable:
-        self.tables.shown(table.id, table.window)
+        """`table` is in the channel: its window, unless the game stands still."""
+        if table.paused is None:
+            self.tables.shown(table.id, table.window)
         return table
 
     async def announce(self, table: PublicTable) -> PublicTable:

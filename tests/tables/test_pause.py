@@ -68,6 +68,30 @@ async def test_after_a_pause_there_is_time_to_come_back(room: Room, speed: str) 
     assert room.left(table) == max(table.speed.turn, AWAY.total_seconds())
 
 
+@pytest.mark.parametrize("why", [Pause.NO_ACCESS, Pause.IDLE])
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_after_a_pause_the_time_begins_when_people_see_the_window_again(
+    room: Room, why: Pause, restarted: bool
+) -> None:
+    table = await room.game(3) if why is Pause.NO_ACCESS else await idle(room, speed="normal")
+    lines = len(room.lines(table))
+    if why is Pause.NO_ACCESS:
+        await room.ask(PauseTable, table, why=why)
+    else:
+        await room.announce(table)
+    if restarted:
+        await room.restart()
+    await room.time.advance(50)
+    await room.ask(Resume, table, user_id=HOST)
+    await room.time.advance(500)
+    assert len(room.lines(table)) == lines, "nobody could see it"
+    room.show(await room.tables.table(table.id))
+    await room.time.advance(90 + GRACE_S - 0.01)
+    assert len(room.lines(table)) == lines
+    await room.time.advance(0.02)
+    assert len(room.lines(table)) > lines
+
+
 async def test_an_answer_wakes_a_game_too(room: Room) -> None:
     table = await idle(room)
     after = await room.act(table, room.turn(table), "tax")
@@ -215,6 +239,7 @@ async def test_resuming_whose_commit_is_cancelled_leaves_no_timer_of_the_pause(r
         await room.ask(Resume, table, user_id=HOST)
     await settle()
     assert room.stored(table.id).row.paused is None
+    room.tables.shown(table.id, table.window)
     await room.time.advance(AWAY.total_seconds() + 2 * SWEEP_EVERY + GRACE_S)
     assert len(room.lines(table)) == 4
 
