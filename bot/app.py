@@ -22,14 +22,14 @@ from bot.commands.desk import Desk
 from bot.commands.registration import register
 from bot.settings import Settings, StartupError
 from bot.storage.engine import make_engine
-from bot.storage.lock import one_process
+from bot.storage.lock import Lock, one_process
 from bot.storage.migrate import upgrade_database
 from bot.storage.people import SqlPeople
 from bot.storage.store import SqlStore
 from bot.tables.people import People
 from bot.tables.ports import Audience, Clock, Store
 from bot.tables.service import Tables
-from bot.telemetry import logger
+from bot.telemetry import logger, tell_counts
 from bot.ui.announcer import Announcer
 from bot.ui.deeds import Deeds
 from bot.ui.dm_hands import DirectHands
@@ -46,8 +46,11 @@ log = logger(__name__)
 DRAIN_WITHIN = 6.0
 """Seconds for what is running to finish; the process is gone within eight."""
 
-Work = Callable[["App", str], Awaitable[None]]
-"""Something to do with the app and the token."""
+COUNTS_EVERY = 3600.0
+"""Seconds between two lines of counters."""
+
+Work = Callable[["App", str, Lock], Awaitable[None]]
+"""Something to do with the app and the token, while the database is locked for it."""
 
 
 class SystemClock:
@@ -122,8 +125,7 @@ class App:
                 await self.tables.close()
                 await asyncio.gather(self.announcer.close(), self.hands.close())
                 await self.readers.close()
-        with contextlib.suppress(AttributeError):  # discord.py 2.7 cannot close a client that never got connected
-            await self.client.close()
+        await self.client.close()
 
 
 def run(settings: Settings) -> int:
@@ -141,34 +143,43 @@ def sync(settings: Settings) -> int:
 async def _with_app(settings: Settings, work: Work, *, serving: bool) -> None:
     engine = make_engine(settings.database_url)
     try:
-        async with one_process(engine, settings.database_url):
+        async with one_process(engine, settings.database_url) as lock:
             await upgrade_database(engine)
             store = SqlStore(engine)
             app = App(store, SystemClock(), SqlPeople(store), serving=serving)
-            await work(app, settings.discord_token.get_secret_value())
+            await work(app, settings.discord_token.get_secret_value(), lock)
     finally:
         await engine.dispose()
 
 
-async def _serve(app: App, token: str) -> None:
-    """Connected until SIGINT or SIGTERM, or until Discord refuses us."""
+async def _serve(app: App, token: str, lock: Lock) -> None:
+    """Connected until SIGINT or SIGTERM, until Discord refuses us, or until another process has the database."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         with contextlib.suppress(NotImplementedError):  # Windows has no signal handlers on its loop
             loop.add_signal_handler(number, stop.set)
-    serving = loop.create_task(_connected(app.client, token))
-    stopping = loop.create_task(stop.wait())
-    await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
-    stopping.cancel()
-    log.info("stopping")
-    await app.close()
-    serving.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await serving
+    async with app.client:  # discord.py cannot close a client that was never set up
+        ends = [loop.create_task(work) for work in (_connected(app.client, token), lock.watch(), stop.wait())]
+        counting = loop.create_task(_tell_counts())
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        log.info("stopping")
+        await app.close()
+    for task in (*ends, counting):
+        task.cancel()
+    tell_counts()
+    for ended in await asyncio.gather(*ends, return_exceptions=True):
+        if isinstance(ended, Exception):
+            raise ended
 
 
-async def _sync(app: App, token: str) -> None:
+async def _tell_counts() -> None:
+    while True:
+        await asyncio.sleep(COUNTS_EVERY)
+        tell_counts()
+
+
+async def _sync(app: App, token: str, _lock: Lock) -> None:
     async with discord_told(), app.client:
         await app.client.login(token)
 

@@ -172,19 +172,16 @@ def _misread() -> Iterator[str]:
 def _usable(driver: str, url: URL) -> None:
     """Refuse what SQLAlchemy would take but the bot cannot live with."""
     if driver.startswith("sqlite"):
-        if _in_memory(url):
+        if (url.database or "").startswith("file:"):
+            # The same file would have two names, and each would have a lock of its own.
+            raise ValueError(f"names its file in SQLite's own form, file:...: {_URL_FORMS}")
+        if url.database in {None, "", ":memory:"}:
             raise ValueError(f"names no file, so every game would be lost at a restart: {_URL_FORMS}")
         return
     if not (url.host or url.query.get("host")) or not url.database:
         raise ValueError(f"lacks the host or the name of the database: {_URL_FORMS}")
     if find_spec("asyncpg") is None:
         raise ValueError('needs the package asyncpg: pip install "coup-discord[postgres]"')
-
-
-def _in_memory(url: URL) -> bool:
-    """Whether SQLite would keep this database in memory; `file:` and the query are SQLite's own form of an address."""
-    file = (url.database or "").removeprefix("file:")
-    return file in {"", ":memory:"} or url.query.get("mode") == "memory" or url.query.get("vfs") == "memdb"
 
 
 def _line(detail: ErrorDetails) -> str:

@@ -109,6 +109,13 @@ def forget_counts() -> None:
     _counters.clear()
 
 
+def tell_counts() -> None:
+    """Log every counter that is not zero in one line, and begin anew."""
+    if _counters:
+        logger(__name__).info("counted", **dict(sorted(_counters.items())))
+    forget_counts()
+
+
 # ---------------------------------------------------------------------------------------------------- secrets
 
 

@@ -1,7 +1,9 @@
-"""What the host is told when Discord does not let the bot in."""
+"""What the host is told when the bot cannot go on, and how it ends."""
 
 from __future__ import annotations
 
+import asyncio
+import signal
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,8 +11,11 @@ import aiohttp
 import discord
 import pytest
 
-from bot.app import discord_told
+from bot import telemetry
+from bot.app import App, SystemClock, discord_told
+from bot.app import _serve as serve
 from bot.settings import StartupError
+from tests.support.fakes import MemoryPeople, MemoryStore
 
 
 def answer(status: int) -> Any:
@@ -46,3 +51,67 @@ async def test_each_refusal_of_discord_is_one_line(error: Exception, words: str)
         async with discord_told():
             raise error
     assert "\n" not in str(told.value)
+
+
+class LostLock:
+    """A lock that another process has by now."""
+
+    async def watch(self) -> None:
+        raise StartupError("Another bot has taken this database")
+
+
+class KeptLock:
+    async def watch(self) -> None:
+        await asyncio.Event().wait()
+
+
+@pytest.fixture
+def app() -> App:
+    return App(MemoryStore(), SystemClock(), MemoryPeople())
+
+
+@pytest.fixture
+def nothing_to_connect_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def connected(client: discord.Client, token: str) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("bot.app._connected", connected)
+
+
+async def test_a_bot_whose_database_another_has_taken_ends(app: App, nothing_to_connect_to: None) -> None:
+    with pytest.raises(StartupError, match="Another bot has taken this database"):
+        await serve(app, "a.b.c", LostLock())
+    assert app.client.is_closed()
+
+
+async def test_a_bot_that_is_refused_closes_before_it_was_connected(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def refused(client: discord.Client, token: str) -> None:
+        raise StartupError("Discord refused the token")
+
+    monkeypatch.setattr("bot.app._connected", refused)
+    with pytest.raises(StartupError, match="refused the token"):
+        await serve(app, "a.b.c", KeptLock())
+    assert app.client.is_closed()
+
+
+async def test_counters_are_told_every_hour_and_at_the_end(
+    app: App, nothing_to_connect_to: None, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    telemetry.forget_counts()
+    monkeypatch.setattr("bot.app.COUNTS_EVERY", 0.0)
+    for name in ("discord_429", "message_edited", "message_edited"):
+        telemetry.count(name)
+    serving = asyncio.ensure_future(serve(app, "a.b.c", KeptLock()))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert telemetry.counts() == {}
+    monkeypatch.setattr("bot.app.COUNTS_EVERY", 3600.0)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    telemetry.count("answer_lost")
+    signal.raise_signal(signal.SIGTERM)
+    await serving
+    lines: list[Any] = [record.msg for record in caplog.records if "counted" in str(record.msg)]
+    counted = [{name: value for name, value in line.items() if isinstance(value, int)} for line in lines]
+    assert counted == [{"discord_429": 1, "message_edited": 2}, {"answer_lost": 1}]
