@@ -91,7 +91,7 @@ def damaged_screen(table: PublicTable, t: Translator) -> Screen:
 
 def _paused_screen(table: PublicTable, view: TableView, told: str, t: Translator) -> Screen:
     """The table while it waits for somebody to come back: no question is put, and no clock is shown as running."""
-    until = "" if table.deadline_at is None else f"<t:{int(table.deadline_at.timestamp())}:R>"
+    until = "" if table.deadline_at is None else words.relative(table.deadline_at)
     line = t(
         "The game is paused: nobody answered for a whole round. It waits one day for a player to press **Resume**, and"
         " is given up {until}.",
@@ -131,7 +131,7 @@ def _waiting(table: PublicTable, question: Question, t: Translator) -> str:
         "mention": words.mention(table.players[question.awaited[0]].user_id),
         "names": t.list([f"**{words.names(table)[seat]}**" for seat in question.awaited]),
         "time": words.duration(table.window_length, t),
-        "closes": "" if table.deadline_at is None else f"<t:{int(table.deadline_at.timestamp())}:R>",
+        "closes": "" if table.deadline_at is None else words.relative(table.deadline_at),
     }
     if table.deadline_at is None:
         return t("{mention}, your turn.", **facts) if turn else t("Waiting for {names}.", **facts)
