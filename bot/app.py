@@ -36,7 +36,7 @@ from bot.ui.dm_hands import DirectHands
 from bot.ui.failures import Failures
 from bot.ui.pace import Pace
 from bot.ui.preferences import Preferences
-from bot.ui.private import Answers
+from bot.ui.private import Responses
 from bot.ui.readers import Readers
 from bot.ui.router import Router
 from bot.ui.servers import Members, Servers
@@ -95,14 +95,15 @@ class App:
         self.announcer = Announcer(pace)
         self.hands = DirectHands(self.readers, pace)
         self.tables = Tables(store, clock, Audiences(self.announcer, self.hands), entropy=entropy)
-        answers = Answers(clock)
-        failures = Failures(self.tables, answers)
+        responses = Responses(clock)
+        failures = Failures(self.tables, responses)
         deeds = Deeds(self.tables, self.hands, self.readers)
         preferences = Preferences(self.readers, self.tables)
-        router = Router(deeds, preferences, self.readers, answers, failures)
-        self.client = CoupClient(answers, failures, self.readers, router, Servers(self.tables), self._wake)
+        router = Router(deeds, preferences, self.readers, responses, failures)
+        self.client = CoupClient(responses, failures, self.readers, router, Servers(self.tables), self._wake)
         self.tables.watch.presence = Members(self.client)
-        self.client.tree.add_command(coup(Desk(self.tables, deeds, preferences, self.readers, answers, self.announcer)))
+        desk = Desk(self.tables, deeds, preferences, self.readers, responses, self.announcer)
+        self.client.tree.add_command(coup(desk))
         self.announcer.attach(self.client, self.tables)
         self.hands.attach(self.client, self.tables)
 

@@ -13,7 +13,7 @@ from discord import app_commands
 
 from bot.commands.translation import CommandTranslator
 from bot.ui.failures import Failures
-from bot.ui.private import Answers
+from bot.ui.private import Responses
 from bot.ui.readers import Readers
 from bot.ui.router import Router
 from bot.ui.servers import Servers
@@ -33,7 +33,7 @@ class CoupTree(app_commands.CommandTree["CoupClient"]):
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         if isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
             text = t("The commands were updated. Try again in a minute, or reload Discord.")
-            await client.answers.say(interaction, text)
+            await client.responses.say(interaction, text)
         else:
             await client.failures.answer(interaction, cause, t)
 
@@ -43,7 +43,7 @@ class CoupClient(discord.AutoShardedClient):
 
     def __init__(
         self,
-        answers: Answers,
+        responses: Responses,
         failures: Failures,
         readers: Readers,
         router: Router,
@@ -58,7 +58,7 @@ class CoupClient(discord.AutoShardedClient):
             chunk_guilds_at_startup=False,
             max_ratelimit_timeout=30.0,
         )
-        self.answers = answers
+        self.responses = responses
         self.failures = failures
         self.readers = readers
         self.tree = CoupTree(self)
@@ -73,7 +73,7 @@ class CoupClient(discord.AutoShardedClient):
 
     async def on_interaction(self, interaction: discord.Interaction) -> None:
         """Every click; commands go through the tree."""
-        self.answers.expect(interaction)
+        self.responses.expect(interaction)
         await self._router.on_interaction(interaction)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:

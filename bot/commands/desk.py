@@ -12,16 +12,14 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.i18n import Translator
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.service import Tables
 from bot.tables.table import PublicTable
 from bot.ui.announcer import Announcer
-from bot.ui.deeds import Deeds, Shown, Told
+from bot.ui.deeds import Deeds, Opened, Told
 from bot.ui.preferences import Preferences
-from bot.ui.private import Answers
+from bot.ui.private import Responses
 from bot.ui.readers import Readers
-from bot.ui.screen import Screen
 
 MAX_CHOICES = 25
 """Discord shows no more suggestions than this."""
@@ -40,12 +38,8 @@ class Desk:
     deeds: Deeds
     preferences: Preferences
     readers: Readers
-    answers: Answers
+    responses: Responses
     announcer: Announcer
-
-    async def words(self, interaction: discord.Interaction) -> Translator:
-        """The translator for whoever typed."""
-        return await self.readers.words(interaction)
 
     async def here(self, interaction: discord.Interaction) -> PublicTable:
         """The open table of this channel. Raises Refusal NO_TABLE."""
@@ -55,23 +49,15 @@ class Desk:
 
     async def tell(self, interaction: discord.Interaction, deed: Told) -> None:
         """Do it at the table of this channel, and say what it says."""
-        t = await self.words(interaction)
+        t = await self.readers.words(interaction)
         table = await self.here(interaction)
-        await self.say(interaction, await deed(interaction, table.id, t))
+        await self.responses.say(interaction, await deed(interaction, table.id, t))
 
-    async def show(self, interaction: discord.Interaction, deed: Shown) -> None:
+    async def show(self, interaction: discord.Interaction, deed: Opened) -> None:
         """Do it at the table of this channel, and show what it shows."""
-        t = await self.words(interaction)
+        t = await self.readers.words(interaction)
         table = await self.here(interaction)
-        await self.open(interaction, await deed(interaction, table.id, t))
-
-    async def say(self, interaction: discord.Interaction, text: str) -> None:
-        """The answer in private words."""
-        await self.answers.say(interaction, text)
-
-    async def open(self, interaction: discord.Interaction, screen: Screen) -> None:
-        """The answer as a private screen."""
-        await self.answers.show(interaction, screen)
+        await self.responses.show(interaction, await deed(interaction, table.id, t))
 
 
 def suggestions(found: list[tuple[str, str]], typed: str) -> Suggestions:

@@ -20,7 +20,7 @@ from bot.tables.errors import Mistake, Refusal, about
 from bot.tables.requests import End, Extend, Kick, Transfer
 from bot.tables.table import Player, PublicTable
 from bot.ui import words
-from bot.ui.deeds import by, name_of
+from bot.ui.deeds import Asker, by, name_of
 from bot.ui.names import NAMELESS, clean
 
 _USER_ID = re.compile(r"<@!?([0-9]+)>|([0-9]{15,})")
@@ -72,18 +72,18 @@ class HostingCommands:
     @app_commands.describe(player=N_("Who becomes the host"))
     async def transfer(self, interaction: discord.Interaction, player: str) -> None:
         """To somebody who sits there."""
-        t = await self._desk.words(interaction)
+        t = await self._desk.readers.words(interaction)
         table, name, user_id = await self._named(interaction, player)
         await self._desk.tables.submit(Transfer(**_ruling(interaction, table.id), player=user_id))
-        await self._desk.say(interaction, t("**{name}** is the host now.", name=name))
+        await self._desk.responses.say(interaction, t("**{name}** is the host now.", name=name))
 
     @app_commands.describe(player=N_("Who has to go"))
     async def kick(self, interaction: discord.Interaction, player: str) -> None:
         """From the lobby anybody; from the game who is silent."""
-        t = await self._desk.words(interaction)
+        t = await self._desk.readers.words(interaction)
         table, name, user_id = await self._named(interaction, player)
         await self._desk.tables.submit(Kick(**_ruling(interaction, table.id), player=user_id))
-        await self._desk.say(interaction, t("**{name}** is not at the table any more.", name=name))
+        await self._desk.responses.say(interaction, t("**{name}** is not at the table any more.", name=name))
 
     async def end(self, interaction: discord.Interaction) -> None:
         """Whatever state its messages are in."""
@@ -94,7 +94,7 @@ class HostingCommands:
     async def _extended(self, interaction: discord.Interaction, table_id: str, t: Translator) -> str:
         table = await self._desk.tables.submit(Extend(**_ruling(interaction, table_id)))
         assert table.deadline_at is not None
-        closes = f"<t:{int(table.deadline_at.timestamp())}:R>"
+        closes = words.relative(table.deadline_at)
         return t("The open question has more time: it closes {closes}.", closes=closes)
 
     async def _ended(self, interaction: discord.Interaction, table_id: str, t: Translator) -> str:
@@ -156,7 +156,13 @@ def player_meant(table: PublicTable, text: str) -> tuple[str, int]:
     return meant[0], called[meant[0]].user_id
 
 
-def _ruling(interaction: discord.Interaction, table_id: str) -> dict[str, Any]:
-    """What a request of the host or a moderator says; a moderator may manage the channel or the server."""
+class _Ruling(Asker):
+    """What a request of the host or a moderator says."""
+
+    moderator: bool
+
+
+def _ruling(interaction: discord.Interaction, table_id: str) -> _Ruling:
+    """A moderator is who may manage the channel or the server."""
     rights = interaction.permissions
     return {**by(interaction, table_id), "moderator": rights.manage_channels or rights.manage_guild}

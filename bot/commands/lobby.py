@@ -12,9 +12,8 @@ from bot.commands.desk import AnyCommand, Desk
 from bot.commands.threads import new_thread
 from bot.i18n import N_, SOURCE, endonym, language_of, languages, translator
 from bot.tables.errors import Mistake, Refusal
-from bot.tables.requests import OpenLobby
 from bot.tables.table import SPEEDS, Phase
-from bot.ui.deeds import joined_text, name_of
+from bot.ui.deeds import joined_text, new_lobby
 from bot.ui.preflight import must_hold_a_table, parent_of
 from bot.ui.words import SPEED_NAMES
 
@@ -59,28 +58,30 @@ class LobbyCommands:
         thread: bool = False,
     ) -> None:
         """A lobby, with its opener as host; here or in a new thread."""
-        t = await self._desk.words(interaction)
+        t = await self._desk.readers.words(interaction)
         must_hold_a_table(interaction, in_new_thread=thread)
         spoken = language or _server_language(interaction)
         if not thread:
             assert interaction.channel_id is not None
-            request = _lobby(interaction, interaction.channel_id, parent_of(interaction), spoken, speed)
+            request = new_lobby(
+                interaction, interaction.channel_id, parent_of(interaction), language=spoken, speed=speed
+            )
             table = await self._desk.tables.open_lobby(request)
-            await self._desk.say(interaction, joined_text(table, interaction.id, t))
+            await self._desk.responses.say(interaction, joined_text(table, interaction.id, t))
             return
         async with new_thread(interaction, translator(spoken)) as thread_id:
-            request = _lobby(interaction, thread_id, interaction.channel_id, spoken, speed)
+            request = new_lobby(interaction, thread_id, interaction.channel_id, language=spoken, speed=speed)
             table = await self._desk.tables.open_lobby(request)
         where = t("The table is in <#{channel}>.", channel=table.channel_id)
-        await self._desk.say(interaction, f"{where}\n{joined_text(table, interaction.id, t)}")
+        await self._desk.responses.say(interaction, f"{where}\n{joined_text(table, interaction.id, t)}")
 
     async def rematch(self, interaction: discord.Interaction) -> None:
         """As the button on the result of this channel's last game."""
-        t = await self._desk.words(interaction)
+        t = await self._desk.readers.words(interaction)
         if interaction.guild_id is None or interaction.channel_id is None:
             raise Refusal(Mistake.NO_SERVER)
         old = await self._desk.tables.last_game(interaction.channel_id)
-        await self._desk.say(interaction, await self._desk.deeds.rematch(interaction, old.id, t))
+        await self._desk.responses.say(interaction, await self._desk.deeds.rematch(interaction, old.id, t))
 
     async def join(self, interaction: discord.Interaction) -> None:
         """As the button."""
@@ -105,20 +106,3 @@ class LobbyCommands:
 
 def _server_language(interaction: discord.Interaction) -> str:
     return SOURCE if interaction.guild_locale is None else language_of(str(interaction.guild_locale))
-
-
-def _lobby(
-    interaction: discord.Interaction, channel_id: int, parent_id: int | None, language: str, speed: str
-) -> OpenLobby:
-    assert interaction.guild_id is not None
-    return OpenLobby(
-        request=str(interaction.id),
-        guild_id=interaction.guild_id,
-        channel_id=channel_id,
-        parent_id=parent_id,
-        user_id=interaction.user.id,
-        name=name_of(interaction),
-        click=interaction.id,
-        language=language,
-        speed=speed,
-    )

@@ -47,12 +47,12 @@ class PlayingCommands:
         if interaction.guild_id is not None:
             await self._desk.show(interaction, self._desk.deeds.hand)
             return
-        t = await self._desk.words(interaction)
-        await self._desk.open(interaction, await self._desk.deeds.hands(interaction, t))
+        t = await self._desk.readers.words(interaction)
+        await self._desk.responses.show(interaction, await self._desk.deeds.hands(interaction, t))
 
     async def _moves(self, interaction: discord.Interaction, typed: str) -> Suggestions:
         """The caller's legal moves, in words; the value is the id of the button that makes it."""
-        t = await self._desk.words(interaction)
+        t = await self._desk.readers.words(interaction)
         try:
             table = await self._desk.here(interaction)
             seat = await self._desk.tables.private(table.id, interaction.user.id)
@@ -68,16 +68,16 @@ class PlayingCommands:
     @app_commands.describe(move=N_("One of your legal moves"))
     async def play(self, interaction: discord.Interaction, move: str) -> None:
         """Answered in private; the channel shows what everyone may know."""
-        t = await self._desk.words(interaction)
+        t = await self._desk.readers.words(interaction)
         button = ids.parse(move)
         if button is None:
             raise Refusal(Mistake.MALFORMED)
         await self._desk.deeds.play(interaction, button, button.choice)
-        await self._desk.open(interaction, await self._desk.deeds.hand(interaction, button.table, t))
+        await self._desk.responses.show(interaction, await self._desk.deeds.hand(interaction, button.table, t))
 
     async def table(self, interaction: discord.Interaction) -> None:
         """A link; a message that was deleted is posted again, and a game that lacked our rights goes on."""
-        t = await self._desk.words(interaction)
+        t = await self._desk.readers.words(interaction)
         table = await self._desk.here(interaction)
         if table.paused is Pause.NO_ACCESS:
             must_hold_a_table(interaction)
@@ -86,8 +86,8 @@ class PlayingCommands:
         shown = {post.message_id: post for post in table.posts if post.kind in kinds and post.message_id is not None}
         newest = max(shown, default=None)
         if newest is None or shown[newest].settled:
-            await self._desk.say(interaction, t("The table is being posted again."))
+            await self._desk.responses.say(interaction, t("The table is being posted again."))
             return
         link = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{newest}"
         text = t("The table is here: {link}. If that message was deleted, it is posted again now.", link=link)
-        await self._desk.say(interaction, text)
+        await self._desk.responses.say(interaction, text)

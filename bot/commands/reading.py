@@ -40,13 +40,13 @@ class ReadingCommands:
     @app_commands.choices(topic=_TOPICS)
     async def rules(self, interaction: discord.Interaction, topic: str = FIRST_TOPIC) -> None:
         """A page; its buttons turn to the others."""
-        await self._desk.open(interaction, rules_screen(topic, await self._desk.words(interaction)))
+        await self._desk.responses.show(interaction, rules_screen(topic, await self._desk.readers.words(interaction)))
 
     async def help(self, interaction: discord.Interaction) -> None:
         """The first page of the tour; its buttons turn to the others."""
-        await self._desk.open(interaction, tour_screen(1, await self._desk.words(interaction)))
+        await self._desk.responses.show(interaction, tour_screen(1, await self._desk.readers.words(interaction)))
 
     async def preferences(self, interaction: discord.Interaction) -> None:
         """What they have chosen, with buttons to choose otherwise."""
-        t = await self._desk.words(interaction)
-        await self._desk.open(interaction, await self._desk.preferences.shown(interaction, "", t))
+        t = await self._desk.readers.words(interaction)
+        await self._desk.responses.show(interaction, await self._desk.preferences.shown(interaction, "", t))

@@ -8,9 +8,10 @@ differently. Raises whatever the tables refuse.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypedDict
 
 import discord
+from msgspec.structs import replace
 
 from bot.i18n import Translator
 from bot.tables.errors import Mistake, Refusal, about
@@ -28,7 +29,7 @@ from bot.ui.screen import Screen
 
 Told = Callable[[discord.Interaction[Any], str, Translator], Awaitable[str]]
 """A deed that ends in words."""
-Shown = Callable[[discord.Interaction[Any], str, Translator], Awaitable[Screen]]
+Opened = Callable[[discord.Interaction[Any], str, Translator], Awaitable[Screen]]
 """A deed that ends in a private screen."""
 
 
@@ -139,14 +140,40 @@ class Deeds:
         return t("The game goes on.")
 
 
-def by(interaction: discord.Interaction[Any], table_id: str) -> dict[str, Any]:
+class Asker(TypedDict):
     """What every request of a person says: which asking it is, of which table, by whom."""
+
+    request: str
+    table_id: str
+    user_id: int
+
+
+def by(interaction: discord.Interaction[Any], table_id: str) -> Asker:
+    """The asker, for whoever clicked or typed."""
     return {"request": str(interaction.id), "table_id": table_id, "user_id": interaction.user.id}
 
 
 def name_of(interaction: discord.Interaction[Any]) -> str:
     """What whoever clicked or typed is called at the table."""
     return clean(interaction.user.display_name)
+
+
+def new_lobby(
+    interaction: discord.Interaction[Any], channel_id: int, parent_id: int | None, *, language: str, speed: str
+) -> OpenLobby:
+    """The request of whoever clicked or typed for a lobby in a channel of their server; see `OpenLobby`."""
+    assert interaction.guild_id is not None
+    return OpenLobby(
+        request=str(interaction.id),
+        guild_id=interaction.guild_id,
+        channel_id=channel_id,
+        parent_id=parent_id,
+        user_id=interaction.user.id,
+        name=name_of(interaction),
+        click=interaction.id,
+        language=language,
+        speed=speed,
+    )
 
 
 def joined_text(table: PublicTable, click: int, t: Translator) -> str:
@@ -171,17 +198,7 @@ def _must_be_repeatable(old: PublicTable, user_id: int) -> None:
 
 def _rematch(old: PublicTable, interaction: discord.Interaction[Any]) -> OpenLobby:
     assert old.view is not None
-    return OpenLobby(
-        request=str(interaction.id),
-        guild_id=old.guild_id,
-        channel_id=old.channel_id,
-        parent_id=old.parent_id,
-        user_id=interaction.user.id,
-        name=name_of(interaction),
-        click=interaction.id,
-        language=old.language,
-        speed=old.speed.name,
-        edition=old.view.rules,
-        # Whoever had their data deleted cannot come back.
-        held=tuple(player for player in old.players if player.user_id > 0),
-    )
+    asked = new_lobby(interaction, old.channel_id, old.parent_id, language=old.language, speed=old.speed.name)
+    # Whoever had their data deleted cannot come back.
+    held = tuple(player for player in old.players if player.user_id > 0)
+    return replace(asked, guild_id=old.guild_id, edition=old.view.rules, held=held)

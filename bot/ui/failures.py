@@ -15,7 +15,7 @@ from bot.i18n import Translator
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.service import Tables
 from bot.telemetry import count, error_id, logger
-from bot.ui.private import Answers
+from bot.ui.private import Responses
 from bot.ui.refusals import refusal_text
 
 log = logger(__name__)
@@ -24,9 +24,9 @@ log = logger(__name__)
 class Failures:
     """Answers for what went wrong."""
 
-    def __init__(self, tables: Tables, answers: Answers) -> None:
+    def __init__(self, tables: Tables, responses: Responses) -> None:
         self._tables = tables
-        self._answers = answers
+        self._responses = responses
 
     async def answer(self, interaction: discord.Interaction, error: Exception, t: Translator) -> None:
         """Answer for what a click or a command raised. Raises nothing."""
@@ -42,13 +42,13 @@ class Failures:
         """Tell a person what they did wrong and what to do."""
         if refusal.mistake is Mistake.ALREADY_ANSWERED and interaction.type is discord.InteractionType.component:
             # A second press of the same button: what they wanted has happened.
-            await self._answers.acknowledge(interaction)
+            await self._responses.acknowledge(interaction)
             return
         table = None
         if refusal.table_id is not None:
             with contextlib.suppress(Refusal):
                 table = await self._tables.table(refusal.table_id)
-        await self._answers.refuse(interaction, refusal_text(refusal, table, t))
+        await self._responses.refuse(interaction, refusal_text(refusal, table, t))
 
     async def _tell(self, interaction: discord.Interaction, error: Exception, t: Translator) -> None:
         """Log `error` and give the person its id."""
@@ -58,12 +58,12 @@ class Failures:
         sent: dict[str, Any] = dict(interaction.data or {})
         asked = sent.get("custom_id") or getattr(interaction.command, "qualified_name", None)
         log.error("interaction failed", error_id=shown, interaction=interaction.id, asked=asked, exc_info=error)
-        if self._answers.answered(interaction):
+        if self._responses.answered(interaction):
             return
         text = t(
             "Something went wrong on our side (error {id}). Nothing of the game is lost; please try again.", id=shown
         )
         try:
-            await self._answers.say(interaction, text)
+            await self._responses.say(interaction, text)
         except Exception as worse:  # noqa: BLE001 - nobody is left to tell
             log.info("error could not be told", error_id=shown, error=type(worse).__name__)

@@ -60,7 +60,7 @@ def _invitation(table: PublicTable, t: Translator) -> str:
     pairs = zip(table.players, words.names(table), strict=True)
     kept = [f"**{name}**" for player, name in pairs if player.held]
     if kept and table.deadline_at is not None:
-        until = f"<t:{int(table.deadline_at.timestamp())}:R>"
+        until = words.relative(table.deadline_at)
         return t(
             "A rematch is gathering. Seats kept for {names} go free {until}: press **Join** to take yours.",
             names=t.list(kept),

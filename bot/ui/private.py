@@ -39,7 +39,7 @@ _TIMER, _DEFERRAL, _ANSWERED = "timer", "deferral", "answered"
 """What an interaction carries along about its answer."""
 
 
-class Answers:
+class Responses:
     """Answers interactions, one callback each."""
 
     def __init__(self, clock: Clock) -> None:

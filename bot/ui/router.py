@@ -13,12 +13,12 @@ import discord
 
 from bot.i18n import Translator
 from bot.ui import ids
-from bot.ui.deeds import Deeds, Shown, Told
+from bot.ui.deeds import Deeds, Opened, Told
 from bot.ui.failures import Failures
 from bot.ui.help import rules_screen
 from bot.ui.ids import ButtonId
 from bot.ui.preferences import Choice, Preferences
-from bot.ui.private import Answers, clicked_in_private
+from bot.ui.private import Responses, clicked_in_private
 from bot.ui.readers import Readers
 from bot.ui.tour import page_number, tour_screen
 
@@ -33,12 +33,12 @@ class Router:
         deeds: Deeds,
         preferences: Preferences,
         readers: Readers,
-        answers: Answers,
+        responses: Responses,
         failures: Failures,
     ) -> None:
         self._deeds = deeds
         self._readers = readers
-        self._answers = answers
+        self._responses = responses
         self._failures = failures
         self._handlers: dict[str, Handler] = {
             "join": self._told(deeds.join),
@@ -47,10 +47,10 @@ class Router:
             "cancel": self._seen(deeds.cancel),
             "rematch": self._told(deeds.rematch),
             "resume": self._seen(deeds.resume),
-            "hand": self._shown(deeds.hand),
-            "choose": self._shown(deeds.hand),
-            "dm-off": self._shown(deeds.dm_off),
-            "quit": self._shown(deeds.ask_to_quit),
+            "hand": self._opened(deeds.hand),
+            "choose": self._opened(deeds.hand),
+            "dm-off": self._opened(deeds.dm_off),
+            "quit": self._opened(deeds.ask_to_quit),
             "quit-yes": self._quit_yes,
             "auto": self._auto,
             "target": self._target,
@@ -68,7 +68,7 @@ class Router:
         button = ids.parse(str(sent.get("custom_id", "")))
         try:
             if button is None:
-                await self._answers.refuse(interaction, t("This button is from an older version of the bot."))
+                await self._responses.refuse(interaction, t("This button is from an older version of the bot."))
                 return
             await self._handlers.get(button.verb, self._move)(interaction, button, t)
         except Exception as error:  # noqa: BLE001 - the last one who can still answer the person
@@ -83,7 +83,7 @@ class Router:
         """The handler of a button that is answered in words."""
 
         async def handler(interaction: discord.Interaction[Any], button: ButtonId, t: Translator) -> None:
-            await self._answers.say(interaction, await deed(interaction, button.table, t))
+            await self._responses.say(interaction, await deed(interaction, button.table, t))
 
         return handler
 
@@ -92,15 +92,15 @@ class Router:
 
         async def handler(interaction: discord.Interaction[Any], button: ButtonId, t: Translator) -> None:
             await deed(interaction, button.table, t)
-            await self._answers.acknowledge(interaction)
+            await self._responses.acknowledge(interaction)
 
         return handler
 
-    def _shown(self, deed: Shown) -> Handler:
+    def _opened(self, deed: Opened) -> Handler:
         """The handler of a button that opens a private screen."""
 
         async def handler(interaction: discord.Interaction[Any], button: ButtonId, t: Translator) -> None:
-            await self._answers.show(interaction, await deed(interaction, button.table, t))
+            await self._responses.show(interaction, await deed(interaction, button.table, t))
 
         return handler
 
@@ -108,7 +108,7 @@ class Router:
         """The handler of a button of the preferences."""
 
         async def handler(interaction: discord.Interaction[Any], button: ButtonId, t: Translator) -> None:
-            await self._answers.show(interaction, await choice(interaction, button.arg or "", t))
+            await self._responses.show(interaction, await choice(interaction, button.arg or "", t))
 
         return handler
 
@@ -116,16 +116,16 @@ class Router:
 
     async def _auto(self, interaction: discord.Interaction[Any], button: ButtonId, t: Translator) -> None:
         screen = await self._deeds.allow_for_them(interaction, button.table, t, on=button.arg == "on")
-        await self._answers.show(interaction, screen)
+        await self._responses.show(interaction, screen)
 
     async def _target(self, interaction: discord.Interaction[Any], button: ButtonId, t: Translator) -> None:
-        await self._answers.show(interaction, await self._deeds.ask_target(interaction, button, t))
+        await self._responses.show(interaction, await self._deeds.ask_target(interaction, button, t))
 
     async def _help(self, interaction: discord.Interaction[Any], button: ButtonId, t: Translator) -> None:
-        await self._answers.show(interaction, rules_screen(button.arg, t) if button.arg else tour_screen(1, t))
+        await self._responses.show(interaction, rules_screen(button.arg, t) if button.arg else tour_screen(1, t))
 
     async def _tour(self, interaction: discord.Interaction[Any], button: ButtonId, t: Translator) -> None:
-        await self._answers.show(interaction, tour_screen(page_number(button.arg), t))
+        await self._responses.show(interaction, tour_screen(page_number(button.arg), t))
 
     async def _quit_yes(self, interaction: discord.Interaction[Any], button: ButtonId, t: Translator) -> None:
         await self._play(interaction, button, "resign", t)
@@ -139,6 +139,6 @@ class Router:
     async def _play(self, interaction: discord.Interaction[Any], button: ButtonId, choice: str, t: Translator) -> None:
         await self._deeds.play(interaction, button, choice)
         if clicked_in_private(interaction):
-            await self._answers.show(interaction, await self._deeds.hand(interaction, button.table, t))
+            await self._responses.show(interaction, await self._deeds.hand(interaction, button.table, t))
         else:
-            await self._answers.acknowledge(interaction)
+            await self._responses.acknowledge(interaction)

@@ -95,7 +95,7 @@ def paused_screen(table: PublicTable, t: Translator) -> Screen:
     if table.view is None:
         raise ValueError(f"table {table.id} has no game")
     told = turn_story(table, table.story[-1], t)
-    until = "" if table.deadline_at is None else f"<t:{int(table.deadline_at.timestamp())}:R>"
+    until = "" if table.deadline_at is None else words.relative(table.deadline_at)
     line = t(
         "The game is paused: nobody answered for a whole round. It waits one day for a player to press **Resume**, and"
         " is given up {until}.",
@@ -135,7 +135,7 @@ def _waiting(table: PublicTable, question: Question, t: Translator) -> str:
         "mention": words.mention(table.players[question.awaited[0]].user_id),
         "names": t.list([f"**{words.names(table)[seat]}**" for seat in question.awaited]),
         "time": words.duration(table.window_length, t),
-        "closes": "" if table.deadline_at is None else f"<t:{int(table.deadline_at.timestamp())}:R>",
+        "closes": "" if table.deadline_at is None else words.relative(table.deadline_at),
     }
     if table.deadline_at is None:
         return t("{mention}, your turn.", **facts) if turn else t("Waiting for {names}.", **facts)

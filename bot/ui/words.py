@@ -6,6 +6,7 @@ Owns: the catalogs' names of what the engine calls by code words, and the small 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 
 from bot.i18n import N_, Translator
 from bot.tables.table import PublicTable
@@ -74,6 +75,11 @@ def edition(rules: str, t: Translator) -> str:
 def speed(code: str, t: Translator) -> str:
     """The name of a speed."""
     return t(SPEED_NAMES[code]) if code in SPEED_NAMES else code
+
+
+def relative(when: datetime) -> str:
+    """How long it is until `when`, as a timestamp that each client words and keeps up to date: `in 30 seconds`."""
+    return f"<t:{int(when.timestamp())}:R>"
 
 
 def coins(count: int, t: Translator) -> str:
