@@ -95,7 +95,7 @@ class App:
         answers = Answers(clock)
         failures = Failures(self.tables, answers)
         deeds = Deeds(self.tables, self.hands, self.readers)
-        preferences = Preferences(self.readers)
+        preferences = Preferences(self.readers, self.hands)
         router = Router(self.tables, deeds, preferences, self.readers, answers, failures)
         self.client = CoupClient(answers, failures, self.readers, router, Servers(self.tables), self._wake)
         self.tables.presence = Members(self.client)

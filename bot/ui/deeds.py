@@ -93,9 +93,9 @@ class Deeds:
             screen = replace(screen, content=f"{screen.content}\n\n{notice}")
         return screen
 
-    async def dm_off(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> Screen:
+    async def dm_off(self, interaction: discord.Interaction[Any], _table_id: str, t: Translator) -> Screen:
         """No more hands by DM."""
-        await self._hands.stop(table_id, interaction.user.id)
+        await self._hands.switch(interaction.user.id, on=False)
         return no_dm_screen(t)
 
     async def hands(self, interaction: discord.Interaction[Any], t: Translator) -> Screen:
