@@ -98,7 +98,7 @@ class App:
         responses = Responses(clock)
         failures = Failures(self.tables, responses)
         deeds = Deeds(self.tables, self.hands, self.readers)
-        preferences = Preferences(self.readers, self.tables)
+        preferences = Preferences(self.readers, self.hands, self.tables)
         router = Router(deeds, preferences, self.readers, responses, failures)
         self.client = CoupClient(responses, failures, self.readers, router, Servers(self.tables), self._wake)
         self.tables.watch.presence = Members(self.client)

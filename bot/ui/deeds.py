@@ -96,9 +96,9 @@ class Deeds:
             notice = t("I could not send you your hand by DM: your privacy settings for this server do not let me.")
         return hand_screen(seat, t, hints=hints, notice=notice)
 
-    async def dm_off(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> Screen:
+    async def dm_off(self, interaction: discord.Interaction[Any], _table_id: str, t: Translator) -> Screen:
         """No more hands by DM."""
-        await self._hands.stop(table_id, interaction.user.id)
+        await self._hands.switch(interaction.user.id, on=False)
         return no_dm_screen(t)
 
     async def hands(self, interaction: discord.Interaction[Any], t: Translator) -> Screen:

@@ -13,6 +13,7 @@ from functools import partial
 import discord
 
 from bot.tables.errors import Refusal
+from bot.tables.people import Person
 from bot.tables.service import Tables
 from bot.tables.table import Phase, Player, Post, PostKind, PublicTable
 from bot.telemetry import count, logger
@@ -43,6 +44,8 @@ class DirectHands:
         """By person: where their DMs with us are. It never changes, and asking is a request."""
         self._undelivered: set[tuple[str, int]] = set()
         """Players of a table who could not be reached and have not yet been told so."""
+        self._asked_for: set[tuple[str, int]] = set()
+        """Players of a table who have just said that they want their hand, even if it could not be sent before."""
 
     def attach(self, client: discord.Client, tables: Tables) -> None:
         """What it writes with, and where it reads; both know it first."""
@@ -62,10 +65,15 @@ class DirectHands:
         """A click may have made anything of this message: should it be their hand, the next change writes it anew."""
         self._shown.get((table_id, user_id), {}).pop(message_id, None)
 
-    async def stop(self, table_id: str, user_id: int) -> None:
-        """Somebody does not want their hands by DM, this one and those to come."""
-        await self._readers.choose(user_id, dm_hand=False)
-        self.changed(table_id)
+    async def switch(self, user_id: int, *, on: bool) -> Person:
+        """Somebody wants their hands by DM, or none: at every table where they sit now, and at those to come."""
+        assert self._tables is not None
+        person = await self._readers.choose(user_id, dm_hand=on)
+        for table in await self._tables.of_player(user_id):
+            if on and table.phase is Phase.PLAYING:
+                self._asked_for.add((table.id, user_id))
+            self.changed(table.id)
+        return person
 
     async def close(self) -> None:
         """Finish what is being written."""
@@ -94,10 +102,12 @@ class DirectHands:
         assert self._tables is not None
         post = next((post for post in table.posts if (post.kind, post.number) == (PostKind.HAND, seat)), None)
         wanted = await self._readers.dm_hand(player.user_id)
-        if post is None and (not wanted or table.phase is Phase.OVER):
-            return
+        asked_for = (table.id, player.user_id) in self._asked_for
+        self._asked_for.discard((table.id, player.user_id))
         last = not wanted or table.phase is Phase.OVER or _is_out(table, seat)
-        if post is not None and post.settled and (post.message_id is None or last):
+        if last and (post is None or post.settled):
+            return
+        if post is not None and post.settled and post.message_id is None and not asked_for:
             return
         t = await self._readers.words_for(player.user_id)
         private = await self._tables.private(table.id, player.user_id)

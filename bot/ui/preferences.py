@@ -14,6 +14,7 @@ from bot.i18n import Translator, endonym, languages
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.people import Person
 from bot.tables.service import Tables
+from bot.ui.dm_hands import DirectHands
 from bot.ui.ids import NO_TABLE, ButtonId
 from bot.ui.readers import Readers
 from bot.ui.screen import Button, Screen, Style, in_rows
@@ -30,8 +31,9 @@ Choice = Callable[[discord.Interaction[Any], str, Translator], Awaitable[Screen]
 class Preferences:
     """The screen, and what is chosen on it."""
 
-    def __init__(self, readers: Readers, tables: Tables) -> None:
+    def __init__(self, readers: Readers, hands: DirectHands, tables: Tables) -> None:
         self._readers = readers
+        self._hands = hands
         self._tables = tables
         self.choices: dict[str, Choice] = {
             "preferences": self.shown,
@@ -54,7 +56,7 @@ class Preferences:
         return preferences_screen(person, await self._readers.words(interaction))
 
     async def _dm(self, interaction: discord.Interaction[Any], arg: str, t: Translator) -> Screen:
-        person = await self._readers.choose(interaction.user.id, dm_hand=_on(arg))
+        person = await self._hands.switch(interaction.user.id, on=_on(arg))
         return preferences_screen(person, t)
 
     async def _hints(self, interaction: discord.Interaction[Any], arg: str, t: Translator) -> Screen:

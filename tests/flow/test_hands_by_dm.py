@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.flow.games import dealt
 from tests.flow.test_people import tax, turn_of
 from tests.support.harness import SimulatedDiscord
 from tests.support.people import Person
@@ -166,6 +167,56 @@ async def test_off_with_one_click_and_never_again(sim: SimulatedDiscord, bot: Bo
     await sim.advance(3)
     assert len(ana.dms) == 1
     assert len(bob.dms) == 2
+
+
+async def test_the_switch_in_the_preferences_reaches_the_open_tables_at_once(sim: SimulatedDiscord, bot: Bot) -> None:
+    ana, bob, other = sim.person("Ana"), sim.person("Bob"), sim.add_channel("other")
+    await dealt(sim, bot, [ana, bob])
+    await dealt(sim, bot, [ana, bob], channel=other)
+    since = len(sim.sent)
+    await ana.command("coup preferences", dm=True)
+    await ana.click(label="Send no hand")
+    await sim.advance(1.3)
+    assert len(ana.dms) == 2
+    assert all("not sent by DM any more" in message.content and not message.buttons for message in ana.dms)
+    await ana.click(label="Send me my hand")
+    await sim.advance(1.3)
+    assert len(ana.dms) == 2
+    assert all("Your cards" in message.content and message.buttons for message in ana.dms)
+    assert not sim.sent_to(bob, since=since)
+
+
+async def test_turned_on_in_the_middle_of_a_game_the_hand_is_sent(sim: SimulatedDiscord, bot: Bot) -> None:
+    ana, bob, cid = sim.person("Ana"), sim.person("Bob"), sim.person("Cid")
+    for person in (ana, cid):
+        await person.command("coup preferences")
+        await person.click(label="Send no hand")
+    await dealt(sim, bot, [ana, bob, cid])
+    await cid.command("coup leave")
+    await cid.click(label="Leave for good")
+    await sim.advance(3)
+    assert not ana.dms
+    for person in (ana, cid):
+        await person.command("coup preferences")
+        await person.click(label="Send me my hand")
+    await sim.advance(1.3)
+    assert "Your cards" in hand(ana).content
+    assert not cid.dms, "who is out has no hand"
+
+
+async def test_turned_on_again_the_hand_is_tried_again(sim: SimulatedDiscord, bot: Bot) -> None:
+    """Whoever has opened their DMs meanwhile need not wait for the next game."""
+    ana, bob = sim.person("Ana"), sim.person("Bob")
+    sim.inject_error("POST", "/users/@me/channels", 403, 50007, times=None)
+    await dealt(sim, bot, [ana, bob])
+    assert not ana.dms
+    sim.heal()
+    await ana.command("coup preferences")
+    await ana.click(label="Send no hand")
+    await ana.click(label="Send me my hand")
+    await sim.advance(3)
+    assert "Your cards" in hand(ana).content
+    assert not bob.dms
 
 
 async def test_a_hand_comes_in_its_readers_language(sim: SimulatedDiscord, bot: Bot) -> None:
