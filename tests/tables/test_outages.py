@@ -296,6 +296,25 @@ async def test_a_daily_table_times_out_however_often_the_bot_restarts(room: Room
     assert there >= day
 
 
+@pytest.mark.parametrize(("speed", "left"), [("blitz", 30), ("normal", 30), ("daily", 12 * 3600)])
+async def test_while_the_bot_dies_every_ten_seconds_nobody_s_time_runs_out(room: Room, speed: str, left: float) -> None:
+    """Nobody can rely on such a bot, so silence means nothing. It cannot last: Discord allows a thousand starts a day.
+
+    The window ends as soon as the bot stays for what is left of it.
+    """
+    table = await room.game(3, speed=speed)
+    opened = await room.announce(await room.play(table, room.user(table, room.turn(table)), "tax"))
+    lines = len(room.stored(table.id).lines)
+    for _ in range(50):
+        await room.time.advance(10)
+        await room.restart()
+        await room.announce(opened)
+    assert len(room.stored(table.id).lines) == lines
+    assert room.left(opened) == left
+    assert len(room.awaited(opened)) == 2, "and everybody may answer all the while"
+    await answers_after(room, opened, left)
+
+
 async def test_a_restart_in_good_order_leaves_exactly_what_was_left(room: Room) -> None:
     """However short the bot was there each time."""
     table = await room.game(3, speed="daily")
