@@ -46,6 +46,8 @@ class Course(Struct, frozen=True):
     """By seat: their silent turns since they last answered anything."""
     silent_round: tuple[Seat, ...] = ()
     """Who has let their turn pass in silence since anybody answered anything."""
+    there: Seat | None = None
+    """Who gave the last answer, if they were there and gave it themselves."""
     deserted: bool = False
     """Whether the last answer completed a round in which nobody answered. The game stops there; for whoever comes back
     it begins anew, so what was silent before is not counted any more."""
@@ -63,7 +65,8 @@ class Course(Struct, frozen=True):
         if deserted:
             silences, silent_round = [0] * len(silences), ()
         told = [*_notes(answer, asked), *events]
-        return Course(_with(self.story, told), tuple(silences), silent_round, deserted)
+        there = answer.seat if answer.own else None
+        return Course(_with(self.story, told), tuple(silences), silent_round, there, deserted)
 
 
 def begun(game: Game) -> Course:

@@ -112,6 +112,7 @@ class TableState(Struct, frozen=True):
             paused=None if self.damaged else self.paused,
             view=None if self.game is None else table_view(self.game),
             story=self.course.story,
+            there=self.course.there,
             silent=tuple(seat for seat, turns in enumerate(self.course.silences) if turns),
             posts=tuple(posts),
             ending=None if row.ending is None or self.damaged else Ending(row.ending),

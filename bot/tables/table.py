@@ -184,6 +184,8 @@ class PublicTable(Struct, frozen=True):
     """None in the lobby, and of a damaged table."""
     story: tuple[TurnStory, ...]
     """By turn, oldest first; the last one may still be going on."""
+    there: Seat | None
+    """Who gave the last answer, if they gave it themselves."""
     silent: tuple[Seat, ...]
     """Who let their last turn pass in silence and has not been heard of since."""
     posts: tuple[Post, ...]

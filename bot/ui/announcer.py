@@ -32,7 +32,7 @@ from bot.ui.table_message import damaged_screen, folded_turn_screen, paused_scre
 log = logger(__name__)
 
 
-AWAITED_EVERY = 10.0
+AWAITED_EVERY = 12.0
 """Seconds that a list of who is still awaited stands before a shorter one replaces it: a channel takes only so many
 edits, and by then most questions are answered by all. Everything else is shown at once."""
 

@@ -6,12 +6,11 @@ Owns: their words. A message that is edited pings nobody, so a block that must n
 from __future__ import annotations
 
 from bot.i18n import Translator
-from bot.tables.table import Phase, PublicTable, TimeRanOut
+from bot.tables.table import Phase, PublicTable
 from bot.ui import words
 from bot.ui.buttons import CHOICES, button, may_be_blocked
 from bot.ui.move_words import ACTIONS
 from bot.ui.screen import Screen, Style
-from coup_core.events import Conceded
 from coup_core.moves import Seat
 from coup_core.view import Asked, Question, TableView
 
@@ -21,10 +20,9 @@ def prompt_screen(table: PublicTable, t: Translator) -> Screen | None:
     view = table.view
     if view is None or view.question is None or table.phase is not Phase.PLAYING or table.paused is not None:
         return None
-    if view.question.asked is Asked.LOSS and _is_there(table, view.question.awaited[0]):
-        return None
     if view.question.asked in CHOICES:
-        return _choice(table, view.question, t)
+        # Whose own answer leads to the choice is looking at the table, or at the panel that asks on.
+        return None if view.question.awaited == (table.there,) else _choice(table, view.question, t)
     return _aimed(table, view, view.question, t)
 
 
@@ -57,10 +55,3 @@ def _asking(table: PublicTable, question: Question, seat: Seat, t: Translator) -
     challenger = words.names(table)[question.challenger]
     facts = {"mention": mention, "challenger": challenger, "character": character}
     return t("{mention}, {challenger} challenges your {character}: show it or concede.", **facts)
-
-
-def _is_there(table: PublicTable, seat: Seat) -> bool:
-    """Whether they have conceded just now, by themselves: the panel in which they did asks on."""
-    events = table.story[-1].events if table.story else ()
-    conceded = [place for place, event in enumerate(events) if isinstance(event, Conceded) and event.seat == seat]
-    return bool(conceded) and TimeRanOut(seat) not in events[max(0, conceded[-1] - 1) : conceded[-1]]

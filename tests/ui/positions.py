@@ -86,6 +86,7 @@ class Sitting:
             view=table_view(self.game),
             story=self.course.story,
             silent=(),
+            there=None,
             posts=(),
             ending=Ending.WON if over else None,
             ended_by=None,
