@@ -1,7 +1,7 @@
 """The private panels: a player's hand, the choice of a target, and the question before leaving.
 
-Owns: everything that shows a `PrivateSeat`. Only the private-answers module may send these screens. Buttons name cards
-by their place in the hand.
+Owns: every screen that shows a `PrivateSeat`; on which ways it may leave the bot is listed in `bot.ui`. Buttons name
+cards by their place in the hand.
 
 The panel is redrawn in place, so a second press of a button must not hit something else that commits. Its rows:
 
