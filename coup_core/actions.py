@@ -16,7 +16,7 @@ from coup_core.cards import Cards, Character
 from coup_core.events import Declared, Took
 from coup_core.moves import Seat, block
 from coup_core.offers import Menu, Offers
-from coup_core.steps import LOSSES, Exchange, Step
+from coup_core.steps import STRUCK, Exchange, Step
 from coup_core.view import Claim
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _take(amount: int) -> Effect:
 def _kill(game: Game, pending: Pending) -> None:
     """The target loses an influence; R25: one who is out already loses nothing more."""
     assert pending.target is not None
-    game.agenda.append(LOSSES[pending.target])
+    game.agenda.append(STRUCK[pending.target])
 
 
 def _steal(game: Game, pending: Pending) -> None:

@@ -22,6 +22,14 @@ class Failure(StrEnum):
     LEFT = "left"  # its player resigned (R40)
 
 
+class Debt(StrEnum):
+    """For what an influence is lost. Two can go in one turn (R24), each for its own debt."""
+
+    CONCEDED = "conceded"  # a challenged claim of its player was not shown (R20)
+    DISPROVED = "disproved"  # its player challenged a claim that was shown (R19)
+    ACTION = "action"  # the action that was declared takes it
+
+
 class Event(Struct, frozen=True, gc=False):
     """Something that happened. `audience` is a seat for what only that seat may know."""
 
@@ -110,9 +118,10 @@ class CardsDrawn(Event, frozen=True, gc=False):
 
 
 class InfluenceLost(Event, frozen=True, gc=False):
-    """R21: `seat` turned up `character`; `automatic` when it was the last card and there was no choice."""
+    """R21: `seat` turned up `character` for its `debt`; `automatic`: it was the last card and there was no choice."""
 
     character: Character
+    debt: Debt
     automatic: bool
 
 

@@ -17,6 +17,7 @@ from coup_core.actions import Pending
 from coup_core.cards import INFLUENCE, MAX_PLAYERS, MIN_PLAYERS, Cards, Character, full_deck
 from coup_core.events import (
     ActionFailed,
+    Debt,
     Eliminated,
     Event,
     Failure,
@@ -347,11 +348,11 @@ class Game:
         self.agenda[:] = filter(_IS_OWED, self.agenda)
         self.events.append(ActionFailed(self.pending.seat, self.pending.action.verb, reason))
 
-    def lose_influence(self, seat: Seat, character: Character, *, automatic: bool) -> None:
-        """R21: turn up `character`; whoever has none left is out, and one player left has won (R28)."""
+    def lose_influence(self, seat: Seat, character: Character, debt: Debt, *, automatic: bool) -> None:
+        """R21: turn up `character` for `debt`; whoever has none left is out, and one player left has won (R28)."""
         self.hands[seat] = hand = without_one(self.hands[seat], character)
         self.lost[seat] += (character,)
-        self.events.append(InfluenceLost(seat, character, automatic))
+        self.events.append(InfluenceLost(seat, character, debt, automatic))
         if not hand:
             self._eliminate(seat)
 

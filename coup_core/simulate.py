@@ -13,7 +13,7 @@ from coup_core.cards import CHARACTER_OF_WORD, INFLUENCE
 from coup_core.checks import closing_checks, legal, position
 from coup_core.dealer import FairDealer, commitment
 from coup_core.errors import IllegalMove
-from coup_core.events import Challenged, Conceded, Declared, Event, InfluenceLost, Resigned, Shown, TurnStarted
+from coup_core.events import Challenged, Conceded, Debt, Declared, Event, InfluenceLost, Resigned, Shown, TurnStarted
 from coup_core.game import Game
 from coup_core.headers import Start
 from coup_core.invariants import violations
@@ -82,7 +82,7 @@ class Debts:
             case Conceded():
                 self._owe(event.seat)
             case InfluenceLost():
-                return self._pay(event.seat)
+                return self._pay(event.seat, event.debt)
             case Resigned():
                 self.gone.add(event.seat)
                 if self.owing == event.seat:
@@ -93,13 +93,13 @@ class Debts:
         # Who has left has paid (R40).
         self.owing = None if seat in self.gone else seat
 
-    def _pay(self, seat: Seat) -> str | None:
+    def _pay(self, seat: Seat, debt: Debt) -> str | None:
         self.this_turn[seat] = self.this_turn.get(seat, 0) + 1
         if self.this_turn[seat] > INFLUENCE:
             return f"I5: seat {seat} lost more than {INFLUENCE} influences in one turn"
-        if self.owing == seat:
+        if self.owing == seat and debt is not Debt.ACTION:
             self.owing = None
-        elif self.stricken == seat:
+        elif self.stricken == seat and debt is Debt.ACTION:
             self.stricken = None
         else:
             return f"I5: seat {seat} lost an influence for nothing"

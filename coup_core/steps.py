@@ -23,6 +23,7 @@ from coup_core.events import (
     CardsDrawn,
     Challenged,
     Conceded,
+    Debt,
     Drew,
     Exchanged,
     Failure,
@@ -224,7 +225,7 @@ class Proof(Step, gc=False):
             if not self.claim.of_block:
                 game.refund()
                 game.fail(Failure.EXPOSED)
-            game.agenda.append(LOSSES[seat])
+            game.agenda.append(CAUGHT[seat])
             return
         game.events.append(Shown(seat, character))
         game.hands[seat] = without_one(game.hands[seat], character)
@@ -232,7 +233,7 @@ class Proof(Step, gc=False):
         if self.claim.of_block:
             game.events.append(BlockStood(seat, character))
             game.fail(Failure.BLOCKED)
-        game.agenda += (LOSSES[self.challenger], DRAWS[seat])
+        game.agenda += (MISTAKEN[self.challenger], DRAWS[seat])
 
     def left(self, game: Game, seat: Seat) -> None:
         """A blocker who leaves has conceded. A challenger who leaves has paid already; the proof is still owed."""
@@ -251,17 +252,18 @@ class Loss(Step, gc=False):
     asked = Asked.LOSS
     owed = True
     seat: Seat
+    debt: Debt
 
     def run(self, game: Game) -> None:
         hand = game.hands[self.seat]
         if len(hand) > 1:
             game.ask(self, loss_offers(self.seat, hand))
         elif hand:
-            game.lose_influence(self.seat, hand[0], automatic=True)
+            game.lose_influence(self.seat, hand[0], self.debt, automatic=True)
 
     def answer(self, game: Game, seat: Seat, move: Move) -> None:
         game.agenda.pop()
-        game.lose_influence(seat, move.cards[0], automatic=False)
+        game.lose_influence(seat, move.cards[0], self.debt, automatic=False)
 
     def left(self, game: Game, seat: Seat) -> None:
         """A debt is paid by leaving."""
@@ -356,7 +358,9 @@ class Settle(Step, gc=False):
 # What never changes is shared by all agendas.
 SETTLE = Settle()
 TURNS = tuple(map(Turn, range(MAX_PLAYERS)))
-LOSSES = tuple(map(Loss, range(MAX_PLAYERS)))
+CAUGHT, MISTAKEN, STRUCK = (
+    tuple(Loss(seat, debt) for seat in range(MAX_PLAYERS)) for debt in (Debt.CONCEDED, Debt.DISPROVED, Debt.ACTION)
+)
 DRAWS = tuple(Draw(seat, 1) for seat in range(MAX_PLAYERS))
 
 

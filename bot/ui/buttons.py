@@ -16,7 +16,7 @@ from bot.i18n import Translator
 from bot.tables.table import PublicTable
 from bot.ui import words
 from bot.ui.ids import ButtonId
-from bot.ui.move_words import action_label
+from bot.ui.move_words import ACTIONS, action_label
 from bot.ui.screen import LABEL, Button, Style, shortened
 from coup_core.view import ActionOffer, Asked, Question, TableView
 
@@ -74,7 +74,7 @@ def _action(table: PublicTable, offer: ActionOffer, t: Translator) -> Button:
     verb, arg = ("target", offer.action) if offer.targeted else (offer.action, None)
     if not offer.possible:
         return disabled(table, label, verb, arg)
-    style = Style.DANGER if offer.action == "coup" else Style.PRIMARY if offer.claim else Style.SECONDARY
+    style = Style.DANGER if ACTIONS[offer.action].grave else Style.PRIMARY if offer.claim else Style.SECONDARY
     return button(table, label, verb, arg, style)
 
 

@@ -1,8 +1,7 @@
 """Hands by DM: one message a player a game, sent at the deal and edited as the hand changes.
 
-Owns: to whom a hand is sent, and what becomes of one that cannot be delivered. Besides the answers to clicks this is
-the only way on which hidden cards leave the bot, and it writes nowhere but to the player's own DM. No game waits for
-it.
+Owns: to whom a hand is sent, and what becomes of one that cannot be delivered. It is one of the ways on which hidden
+cards leave the bot (`bot.ui` lists them), and writes nowhere but to the player's own DM. No game waits for it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The private panels: a player's hand, the choice of a target, and the question before leaving.
 
-Owns: everything that shows a `PrivateSeat`. Only the private-answers module may send these screens. Buttons name cards
-by their place in the hand.
+Owns: every screen that shows a `PrivateSeat`; on which ways it may leave the bot is listed in `bot.ui`. Buttons name
+cards by their place in the hand.
 
 The panel is redrawn in place, so a second press of a button must not hit something else that commits. Its rows:
 
@@ -20,7 +20,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from bot.i18n import N_, Translator
+from bot.i18n import Translator
 from bot.tables.choices import encode
 from bot.tables.table import Phase, PrivateSeat, PublicTable
 from bot.ui import words
@@ -33,14 +33,6 @@ from bot.ui.screen import BUTTONS, CONTENT, Button, Option, Row, Screen, Select,
 from bot.ui.table_message import table_embed
 from coup_core.cards import Character
 from coup_core.view import Asked, Question
-
-_USES = {
-    Character.DUKE: N_("{character}: tax 3 coins; block foreign aid."),
-    Character.ASSASSIN: N_("{character}: assassinate for 3 coins."),
-    Character.CAPTAIN: N_("{character}: steal 2 coins; block stealing."),
-    Character.AMBASSADOR: N_("{character}: exchange cards with the Court; block stealing."),
-    Character.CONTESSA: N_("{character}: block an assassination."),
-}
 
 
 def hand_screen(seat: PrivateSeat, t: Translator, *, hints: bool = False, notice: str = "") -> Screen:
@@ -219,9 +211,9 @@ def _refresh(table: PublicTable, t: Translator) -> Button:
 
 
 def _use(card: Character, t: Translator) -> str:
-    if card not in _USES:
-        return words.bold(card, t)
-    return t(_USES[card], character=words.bold(card, t))
+    name = words.bold(card, t)
+    uses = words.CHARACTERS[card].uses
+    return t(uses, character=name) if uses else name
 
 
 def _choice_rows(seat: PrivateSeat, question: Question, t: Translator) -> tuple[Row, ...]:

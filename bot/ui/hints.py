@@ -9,12 +9,12 @@ from __future__ import annotations
 from bot.i18n import N_, Translator
 from bot.tables.table import PrivateSeat
 from bot.ui.buttons import may_be_challenged
+from bot.ui.move_words import ACTIONS
 from coup_core.events import TurnStarted
 from coup_core.view import Asked, Question
 
 _TURN = N_("You may press any action, whether or not you hold the character in brackets; others may challenge you.")
 _FIRST = N_("These hints end with your first game; `/coup preferences` turns them off.")
-_COUP = N_("With 10 coins or more, Coup is your only action. Nobody can stop it.")
 _CHALLENGE = N_("If you challenge and the character is shown, you lose an influence; if it is not, the claimant does.")
 _CHALLENGE_OR_BLOCK = N_(
     "You may challenge the claim, or block whether or not you hold the character. Whoever is caught bluffing, or"
@@ -41,8 +41,8 @@ def hint_text(seat: PrivateSeat, question: Question, t: Translator) -> str:
 def _sentences(seat: PrivateSeat, question: Question) -> tuple[str, ...]:
     legal = {move.verb for move in seat.view.moves}
     match question.asked:
-        case Asked.TURN if legal == {"coup"}:
-            return (_COUP,)
+        case Asked.TURN if alone := _alone(legal):
+            return (alone,)
         case Asked.TURN:
             return (_TURN, _FIRST) if _turns(seat) == 1 else (_TURN,)
         case Asked.PROOF:
@@ -60,6 +60,11 @@ def _sentences(seat: PrivateSeat, question: Question) -> tuple[str, ...]:
         case Asked.REACTION:
             return (_CHALLENGE,)
     return ()
+
+
+def _alone(actions: set[str]) -> str:
+    """The hint for whoever has no other action than this one."""
+    return ACTIONS[next(iter(actions))].alone if len(actions) == 1 else ""
 
 
 def _turns(seat: PrivateSeat) -> int:

@@ -1,7 +1,7 @@
 """The words of moves: one row an action, and the labels of answers.
 
-Owns: everything that is said about an action by its name, so that an edition adds rows here and nowhere else in the
-words. Labels of moves may name the reader's own cards: those are for the reader alone.
+Owns: everything that is said about an action by its name, so that an edition adds its actions here and its characters
+in `words.CHARACTERS`. Labels of moves may name the reader's own cards: those are for the reader alone.
 """
 
 from __future__ import annotations
@@ -30,6 +30,12 @@ class ActionWords(Struct, frozen=True, kw_only=True):
     """Asks for its target."""
     aimed: str = ""
     """Calls the target, who may block it."""
+    lost: str = ""
+    """The influence that it takes from its target; where empty that is told as any other."""
+    alone: str = ""
+    """Hint for whoever has no other action."""
+    grave: bool = False
+    """Whether its button warns by its look."""
 
 
 ACTIONS: dict[str, ActionWords] = {
@@ -51,6 +57,8 @@ ACTIONS: dict[str, ActionWords] = {
         label=N_("Coup −7"),
         claimed=N_("{name} paid 7 coins for a coup against {target}."),
         whom=N_("A coup costs 7 coins and cannot be stopped. Against whom?"),
+        alone=N_("With 10 coins or more, Coup is your only action. Nobody can stop it."),
+        grave=True,
     ),
     "tax": ActionWords(
         name=N_("Tax"),
@@ -66,6 +74,7 @@ ACTIONS: dict[str, ActionWords] = {
         claimed=N_("{name} claimed {character} and paid 3 coins to assassinate {target}."),
         whom=N_("You claim {character} and pay 3 coins. Whom do you assassinate?"),
         aimed=N_("{mention}, {actor} wants to assassinate you: answer with the buttons above."),
+        lost=N_("{name} was assassinated and lost {character}."),
     ),
     "steal": ActionWords(
         name=N_("Steal"),

@@ -21,6 +21,7 @@ from coup_core.events import (
     CardsDrawn,
     Challenged,
     Conceded,
+    Debt,
     Declared,
     Drew,
     Eliminated,
@@ -38,7 +39,6 @@ from coup_core.events import (
     TurnStarted,
     visible,
 )
-from coup_core.moves import Seat
 from coup_core.view import Asked
 
 SILENT: Final = (TurnStarted, Passed, Drew, CardsDrawn)
@@ -202,25 +202,8 @@ def _block_stood(event: BlockStood, scene: _Scene) -> str:
 
 def _lost(event: InfluenceLost, scene: _Scene) -> str:
     facts = _who_and_card(event, scene)
-    if scene.declared is not None and scene.declared.action == "assassinate" and not _owed(event.seat, scene):
-        return scene.t("{name} was assassinated and lost {character}.", **facts)
-    return scene.t("{name} lost {character}.", **facts)
-
-
-def _owed(seat: Seat, scene: _Scene) -> bool:
-    """Whether a challenge has cost `seat` an influence that is not yet turned up. Two can go in one turn (R24)."""
-    debts, challenger = 0, None
-    for event in scene.events[: scene.place]:
-        match event:
-            case Challenged():
-                challenger = event.seat
-            case Shown():
-                debts += challenger == seat
-            case Conceded():
-                debts += event.seat == seat
-            case InfluenceLost():
-                debts -= event.seat == seat
-    return debts > 0
+    taken = ACTIONS[scene.declared.action].lost if scene.declared is not None and event.debt is Debt.ACTION else ""
+    return scene.t(taken, **facts) if taken else scene.t("{name} lost {character}.", **facts)
 
 
 def _time_ran_out(event: TimeRanOut, scene: _Scene) -> str:

@@ -1,6 +1,6 @@
 """The one answer that every click and command gets.
 
-Owns: how a person is answered, and the only way on which hidden cards leave the bot in answer to them. A private screen
+Owns: how a person is answered in private, also with hidden cards (`bot.ui` lists the ways of these). A private screen
 replaces the message that was clicked only if that message is itself private; otherwise it is a new ephemeral one.
 Nothing is answered twice. Where the answer takes long Discord is told in time that it will come, and it comes by the
 interaction's own address then; that is the one use of follow-ups. Knows nothing of what the screens say.

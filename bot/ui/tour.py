@@ -12,7 +12,6 @@ from bot.ui import words
 from bot.ui.help import FIRST_TOPIC, rules_button
 from bot.ui.ids import NO_TABLE, ButtonId
 from bot.ui.screen import Button, Embed, Screen, Style
-from coup_core.cards import Character
 
 _PAGES = (
     (
@@ -63,13 +62,6 @@ _PAGES = (
         ),
     ),
 )
-_CHARACTERS = {
-    Character.DUKE: N_("{character}: Tax, take 3 coins. Blocks Foreign Aid."),
-    Character.ASSASSIN: N_("{character}: Assassinate, pay 3 coins and a player loses an influence. Blocks nothing."),
-    Character.CAPTAIN: N_("{character}: Steal, take 2 coins from a player. Blocks Steal."),
-    Character.AMBASSADOR: N_("{character}: Exchange, swap cards with the Court, the face-down deck. Blocks Steal."),
-    Character.CONTESSA: N_("{character}: no action. Blocks Assassinate."),
-}
 PAGES = len(_PAGES) + 1
 """The last one is the table of characters."""
 
@@ -96,10 +88,11 @@ def page_number(arg: str | None) -> int:
 
 def _characters(t: Translator) -> str:
     """The table, a line a character: no columns, for a screen reader reads line by line."""
+    lines = ((card, told.line) for card, told in words.CHARACTERS.items())
     return "\n".join(
         (
             t("Each line has a name, what whoever claims it may do, and what it blocks."),
-            *(f"- {t(line, character=words.bold(card, t))}" for card, line in _CHARACTERS.items()),
+            *(f"- {t(line, character=words.bold(card, t))}" for card, line in lines if line),
             t(
                 "There are three cards of each; four among 7 or 8 players, five among 9 or 10."
                 " Only the target of an action may block it; Foreign Aid may be blocked by anyone else."

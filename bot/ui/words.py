@@ -8,19 +8,52 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from msgspec import Struct
+
 from bot.i18n import N_, Translator
 from bot.tables.table import PublicTable
 from bot.ui.names import told_apart
 from coup_core.cards import Character
 from coup_core.events import TurnStarted
 
-_CHARACTERS = {
-    Character.DUKE: N_("Duke"),
-    Character.ASSASSIN: N_("Assassin"),
-    Character.CAPTAIN: N_("Captain"),
-    Character.AMBASSADOR: N_("Ambassador"),
-    Character.CONTESSA: N_("Contessa"),
-    Character.INQUISITOR: N_("Inquisitor"),
+
+class CharacterWords(Struct, frozen=True, kw_only=True):
+    """How one character is told. Msgids; a character of no edition that is built has a name alone."""
+
+    name: str
+    uses: str = ""
+    """What it is honestly good for, in the hand of whoever holds it."""
+    line: str = ""
+    """Its line in the table of characters: what whoever claims it may do, and what it blocks."""
+
+
+CHARACTERS: dict[Character, CharacterWords] = {
+    Character.DUKE: CharacterWords(
+        name=N_("Duke"),
+        uses=N_("{character}: tax 3 coins; block foreign aid."),
+        line=N_("{character}: Tax, take 3 coins. Blocks Foreign Aid."),
+    ),
+    Character.ASSASSIN: CharacterWords(
+        name=N_("Assassin"),
+        uses=N_("{character}: assassinate for 3 coins."),
+        line=N_("{character}: Assassinate, pay 3 coins and a player loses an influence. Blocks nothing."),
+    ),
+    Character.CAPTAIN: CharacterWords(
+        name=N_("Captain"),
+        uses=N_("{character}: steal 2 coins; block stealing."),
+        line=N_("{character}: Steal, take 2 coins from a player. Blocks Steal."),
+    ),
+    Character.AMBASSADOR: CharacterWords(
+        name=N_("Ambassador"),
+        uses=N_("{character}: exchange cards with the Court; block stealing."),
+        line=N_("{character}: Exchange, swap cards with the Court, the face-down deck. Blocks Steal."),
+    ),
+    Character.CONTESSA: CharacterWords(
+        name=N_("Contessa"),
+        uses=N_("{character}: block an assassination."),
+        line=N_("{character}: no action. Blocks Assassinate."),
+    ),
+    Character.INQUISITOR: CharacterWords(name=N_("Inquisitor")),
 }
 _EDITIONS = {"classic": N_("Classic")}
 SPEED_NAMES = {"blitz": N_("blitz"), "normal": N_("normal"), "relaxed": N_("relaxed"), "daily": N_("daily")}
@@ -49,7 +82,7 @@ def starter(table: PublicTable, t: Translator) -> str:
 
 def character(code: str, t: Translator) -> str:
     """The name of a character, plain: for labels."""
-    return t(_CHARACTERS[Character(code)])
+    return t(CHARACTERS[Character(code)].name)
 
 
 def bold(code: str, t: Translator) -> str:

@@ -51,6 +51,10 @@ async def test_every_text_is_there_in_every_language(sent: dict[str, Any]) -> No
         assert "description" not in part or set(part["description_localizations"]) == wanted, part["name"]
 
 
+def test_every_language_that_is_spoken_has_a_locale_and_no_other_has() -> None:
+    assert set(LANGUAGES.values()) == set(languages())
+
+
 async def test_english_is_english(sent: dict[str, Any]) -> None:
     for part in parts(sent):
         assert {part["name_localizations"][locale] for locale in ("en-US", "en-GB")} == {part["name"]}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from coup_core.cards import Character
 from coup_core.errors import RecordError
-from coup_core.events import CardsDrawn, Conceded, Drew, InfluenceLost, Shown
+from coup_core.events import CardsDrawn, Conceded, Debt, Drew, InfluenceLost, Shown
 from coup_core.headers import Start
 from coup_core.lines import NOT_NAMES, AllPass, Check, DrawLine, Line, MoveLine, OtherEdition, Refused
 from coup_core.moves import FORMS, PASS, Move, show
@@ -119,7 +119,7 @@ def test_lines_of_a_move() -> None:
         Shown(0, DUKE),
         Drew(0, 1),
         CardsDrawn(0, (CAPTAIN,)),
-        InfluenceLost(1, ASSASSIN, automatic=True),
+        InfluenceLost(1, ASSASSIN, Debt.DISPROVED, automatic=True),
         Drew(0, 2),
         CardsDrawn(0, (DUKE, DUKE)),
     ]
@@ -129,9 +129,8 @@ def test_lines_of_a_move() -> None:
         "b: lose assassin",
         "draw a duke duke",
     ]
-    assert move_lines(names, 2, PASS, [Conceded(0, DUKE), InfluenceLost(0, DUKE, automatic=False)], clock=True) == [
-        "c: pass !"
-    ]
+    chosen = [Conceded(0, DUKE), InfluenceLost(0, DUKE, Debt.CONCEDED, automatic=False)]
+    assert move_lines(names, 2, PASS, chosen, clock=True) == ["c: pass !"]
 
 
 # ---------------------------------------------------------------------------------------------------------- round trips

@@ -6,7 +6,7 @@ import pytest
 
 from coup_core import simulate as simulation
 from coup_core.cards import Character
-from coup_core.events import Challenged, Conceded, Declared, InfluenceLost, Resigned, Shown, TurnStarted
+from coup_core.events import Challenged, Conceded, Debt, Declared, InfluenceLost, Resigned, Shown, TurnStarted
 from coup_core.game import Game
 from coup_core.lines import Check
 from coup_core.record import format, parse, read  # noqa: A004 - the record's own verb
@@ -53,17 +53,28 @@ def test_a_broken_invariant_stops_the_game_and_keeps_its_record(monkeypatch: pyt
     assert check(parse(format(caught.value.record))).number == 5
 
 
+CONCEDED, DISPROVED, ACTION = Debt
+TAX, COUP = Declared(0, "tax", None, DUKE, 0), Declared(0, "coup", 1, None, 7)
+DOUBT, SHOWN, CONCEDES = Challenged(1, 0, DUKE, False), Shown(0, DUKE), Conceded(0, DUKE)
+
+
+def lost(seat: int, debt: Debt) -> InfluenceLost:
+    return InfluenceLost(seat, DUKE, debt, False)
+
+
 @pytest.mark.parametrize(
     ("events", "wrong"),
     [
-        ([Declared(0, "tax", None, DUKE, 0), Challenged(1, 0, DUKE, False), Shown(0, DUKE), TurnStarted(1, 2)], "owed"),
-        ([Declared(0, "tax", None, DUKE, 0), InfluenceLost(1, DUKE, False)], "for nothing"),
-        ([Challenged(1, 0, DUKE, False), Conceded(0, DUKE), InfluenceLost(1, DUKE, False)], "for nothing"),
-        ([Challenged(1, 0, DUKE, False), Shown(0, DUKE), *[InfluenceLost(1, DUKE, False)] * 2], "for nothing"),
-        ([Declared(0, "coup", 1, None, 7), *[InfluenceLost(1, DUKE, False)] * 2], "for nothing"),
-        ([Challenged(1, 0, DUKE, False), Resigned(1, ()), Shown(0, DUKE), TurnStarted(0, 2)], None),
-        ([Challenged(1, 0, DUKE, False), Shown(0, DUKE), Resigned(1, ()), TurnStarted(0, 2)], None),
-        ([Challenged(1, 0, DUKE, False), Conceded(0, DUKE), InfluenceLost(0, DUKE, False), TurnStarted(0, 2)], None),
+        ([TAX, DOUBT, SHOWN, TurnStarted(1, 2)], "owed"),
+        ([TAX, lost(1, ACTION)], "for nothing"),
+        ([DOUBT, CONCEDES, lost(1, CONCEDED)], "for nothing"),
+        ([DOUBT, SHOWN, *[lost(1, DISPROVED)] * 2], "for nothing"),
+        ([COUP, *[lost(1, ACTION)] * 2], "for nothing"),
+        ([COUP, lost(1, DISPROVED)], "for nothing"),
+        ([DOUBT, SHOWN, lost(1, ACTION)], "for nothing"),
+        ([DOUBT, Resigned(1, ()), SHOWN, TurnStarted(0, 2)], None),
+        ([DOUBT, SHOWN, Resigned(1, ()), TurnStarted(0, 2)], None),
+        ([DOUBT, CONCEDES, lost(0, CONCEDED), TurnStarted(0, 2)], None),
     ],
 )
 def test_the_watch_over_debts_sees(events: list[object], wrong: str | None) -> None:

@@ -159,6 +159,8 @@ def _example(kind: object, name: str) -> Any:
         return "duke"
     if name == "cause":
         return Cause.SILENT
+    if name == "debt":
+        return events.Debt.CONCEDED
     if name == "target":
         return 1
     if name == "reason":
