@@ -13,7 +13,7 @@ from bot.commands.threads import new_thread
 from bot.i18n import N_, SOURCE, endonym, language_of, languages, translator
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.requests import OpenLobby
-from bot.tables.table import SPEEDS, Phase
+from bot.tables.table import DEFAULT_SPEED, SPEEDS, Phase
 from bot.ui.deeds import joined_text, name_of
 from bot.ui.preflight import must_hold_a_table, parent_of
 from bot.ui.words import SPEED_NAMES
@@ -54,7 +54,7 @@ class LobbyCommands:
     async def new(
         self,
         interaction: discord.Interaction,
-        speed: str = "normal",
+        speed: str = DEFAULT_SPEED.name,
         language: str | None = None,
         thread: bool = False,
     ) -> None:

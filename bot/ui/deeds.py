@@ -158,7 +158,6 @@ def _must_be_repeatable(old: PublicTable, user_id: int) -> None:
 
 
 def _rematch(old: PublicTable, interaction: discord.Interaction[Any]) -> OpenLobby:
-    assert old.view is not None
     return OpenLobby(
         request=str(interaction.id),
         guild_id=old.guild_id,
@@ -169,7 +168,7 @@ def _rematch(old: PublicTable, interaction: discord.Interaction[Any]) -> OpenLob
         click=interaction.id,
         language=old.language,
         speed=old.speed.name,
-        edition=old.view.rules,
+        edition=old.edition,
         # Whoever had their data deleted cannot come back.
         held=tuple(player for player in old.players if player.user_id > 0),
     )

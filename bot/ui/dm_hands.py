@@ -84,7 +84,7 @@ class DirectHands:
     async def _bring(self, table: PublicTable, seat: int, player: Player) -> None:
         """One player's message."""
         assert self._tables is not None
-        post = next((post for post in table.posts if (post.kind, post.number) == (PostKind.HAND, seat)), None)
+        post = table.post(PostKind.HAND, seat)
         wanted = await self._readers.dm_hand(player.user_id)
         if post is None and (not wanted or table.phase is Phase.OVER):
             return
