@@ -12,7 +12,7 @@ from bot.commands.desk import AnyCommand, Desk
 from bot.commands.threads import new_thread
 from bot.i18n import N_, SOURCE, endonym, language_of, languages, translator
 from bot.tables.errors import Mistake, Refusal
-from bot.tables.table import SPEEDS, Phase
+from bot.tables.table import DEFAULT_SPEED, SPEEDS, Phase
 from bot.ui.deeds import joined_text, new_lobby
 from bot.ui.preflight import must_hold_a_table, parent_of
 from bot.ui.words import SPEED_NAMES
@@ -53,7 +53,7 @@ class LobbyCommands:
     async def new(
         self,
         interaction: discord.Interaction,
-        speed: str = "normal",
+        speed: str = DEFAULT_SPEED.name,
         language: str | None = None,
         thread: bool = False,
     ) -> None:

@@ -1,7 +1,7 @@
 """Tables in the database.
 
 Owns: the transactions behind `bot.tables.ports.Store`. Moves are rows holding record lines; a table is loaded as it
-was stored and replayed by `bot.tables.state`.
+was stored and replayed by `bot.tables.restoring`.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from bot.tables import lobby, windows
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.moment import Moment
 from bot.tables.play import resigned
-from bot.tables.requests import Abandon, End, Extend, Kick, Run, Transfer
+from bot.tables.requests import Abandon, End, Extend, HostRequest, Kick, Transfer
 from bot.tables.state import TableState
 from bot.tables.table import Cause, Ending, Pause, Phase
 from coup_core.moves import Seat
@@ -61,16 +61,16 @@ def abandoned(state: TableState, request: Abandon, moment: Moment) -> TableState
     return windows.closed(state, Ending.ABANDONED, moment.now)
 
 
-def _must_run(state: TableState, request: Run) -> None:
-    if not request.moderator and state.row.host_id != request.user_id:
-        raise Refusal(Mistake.ONLY_HOST)
+def _must_run(state: TableState, request: HostRequest) -> None:
+    if not request.moderator:
+        lobby.must_be_host(state, request.user_id)
 
 
 def _seat_of(state: TableState, user_id: int) -> Seat:
-    for seat, player in enumerate(state.players):
-        if player.user_id == user_id:
-            return seat
-    raise Refusal(Mistake.NO_SUCH_PLAYER)
+    seat = state.find_seat(user_id)
+    if seat is None:
+        raise Refusal(Mistake.NO_SUCH_PLAYER)
+    return seat
 
 
 def _host_alone(state: TableState, user_id: int) -> bool:

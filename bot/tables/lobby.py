@@ -47,7 +47,7 @@ def joined(state: TableState, request: Join, moment: Moment) -> TableState:
     """One more player: in the seat that is held for them, else in the last one."""
     must_be_lobby(state)
     player = Player(request.user_id, request.name, request.click)
-    seat = next((seat for seat, other in enumerate(state.players) if other.user_id == request.user_id), None)
+    seat = state.find_seat(request.user_id)
     if seat is not None:
         if not state.players[seat].held:
             raise Refusal(Mistake.ALREADY_SEATED)
@@ -78,7 +78,7 @@ def without(state: TableState, seat: int, now: datetime) -> TableState:
 def cancelled(state: TableState, request: Cancel, moment: Moment) -> TableState:
     """The host gives the lobby up."""
     must_be_lobby(state)
-    _must_be_host(state, request.user_id)
+    must_be_host(state, request.user_id)
     host = state.players[state.seat_of(request.user_id)]
     over = closed(state, Ending.CANCELLED, moment.now)
     return over.with_row(ended_by=host.name, ended_by_id=host.user_id)
@@ -90,7 +90,7 @@ def started(state: TableState, request: Start, moment: Moment) -> TableState:
         # Pressed twice: what they want has happened.
         raise Refusal(Mistake.ALREADY_ANSWERED)
     must_be_lobby(state)
-    _must_be_host(state, request.user_id)
+    must_be_host(state, request.user_id)
     if any(player.held for player in state.players):
         raise Refusal(Mistake.SEATS_HELD)
     if len(state.players) < MIN_PLAYERS:
@@ -98,7 +98,7 @@ def started(state: TableState, request: Start, moment: Moment) -> TableState:
     if moment.lobby_message is None:
         # The commitment is not yet in the channel, so the shuffle has nothing to be mixed with.
         raise Refusal(Mistake.LOBBY_NOT_SHOWN)
-    first = next((seat for seat, player in enumerate(state.players) if player.user_id == moment.last_winner), None)
+    first = None if moment.last_winner is None else state.find_seat(moment.last_winner)
     row = replace(
         state.row,
         phase=Phase.PLAYING,
@@ -124,6 +124,12 @@ def must_be_lobby(state: TableState) -> None:
         raise Refusal(Mistake.GAME_RUNNING)
 
 
+def must_be_host(state: TableState, user_id: int) -> None:
+    """Raises Refusal ONLY_HOST."""
+    if state.row.host_id != user_id:
+        raise Refusal(Mistake.ONLY_HOST)
+
+
 def _waiting(state: TableState, now: datetime) -> TableState:
     """With the deadline of a lobby in which something happened just now; held seats have theirs from the opening."""
     if any(player.held for player in state.players):
@@ -133,8 +139,3 @@ def _waiting(state: TableState, now: datetime) -> TableState:
 
 def _held(player: Player) -> Player:
     return Player(player.user_id, player.name, click=0)
-
-
-def _must_be_host(state: TableState, user_id: int) -> None:
-    if state.row.host_id != user_id:
-        raise Refusal(Mistake.ONLY_HOST)

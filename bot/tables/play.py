@@ -11,12 +11,12 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from bot.tables import lobby, windows
+from bot.tables.asking import asking
 from bot.tables.choices import decode
 from bot.tables.course import Answer
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.moment import Moment
 from bot.tables.requests import AllowForThem, AutoAllow, Play, Resume, TimeUp
-from bot.tables.restoring import asking
 from bot.tables.state import TableState
 from bot.tables.table import Cause, Ending, Pause, Phase
 from coup_core.defaults import default_move

@@ -25,7 +25,7 @@ class Request(Struct, frozen=True, kw_only=True):
     table_id: str
 
 
-class Run(Request, frozen=True, kw_only=True):
+class HostRequest(Request, frozen=True, kw_only=True):
     """Something that the host may ask, or a moderator of the server."""
 
     user_id: int
@@ -97,23 +97,23 @@ class Resume(Request, frozen=True, kw_only=True):
     user_id: int
 
 
-class Kick(Run, frozen=True, kw_only=True):
+class Kick(HostRequest, frozen=True, kw_only=True):
     """Remove `player` from the lobby, or from the game if their last turn was a silent one."""
 
     player: int
 
 
-class Transfer(Run, frozen=True, kw_only=True):
+class Transfer(HostRequest, frozen=True, kw_only=True):
     """Make `player` the host."""
 
     player: int
 
 
-class Extend(Run, frozen=True, kw_only=True):
+class Extend(HostRequest, frozen=True, kw_only=True):
     """Give the open window its length once more."""
 
 
-class End(Run, frozen=True, kw_only=True):
+class End(HostRequest, frozen=True, kw_only=True):
     """End the table, lobby or game."""
 
     of_damaged: ClassVar[bool] = True

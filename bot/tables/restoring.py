@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.tables.course import Answer, begun
@@ -21,24 +20,13 @@ from coup_core.events import Event
 from coup_core.game import Game
 from coup_core.headers import Start
 from coup_core.lines import MoveLine, parse_line
-from coup_core.moves import Move, Seat
+from coup_core.moves import Move
 from coup_core.ruleset import Ruleset
 from coup_core.view import Asked
 
 
 class CorruptTable(Exception):
     """What is stored does not hold: the table cannot be played on. Its words tell no hidden card."""
-
-
-class Asking(Struct, frozen=True):
-    """A question as it was put, and the answers that it got, the first one first."""
-
-    game: Game
-    answers: tuple[Answer, ...]
-
-    def answer_of(self, seat: Seat) -> Answer | None:
-        """What `seat` answered."""
-        return next((answer for answer in self.answers if answer.seat == seat), None)
 
 
 def rebuilt(stored: StoredTable) -> TableState:
@@ -66,19 +54,26 @@ def unplayable(stored: StoredTable) -> TableState:
     return TableState(replace(row, phase=phase, deadline_at=None), stored.players, stored.lines, damaged=True)
 
 
-def asking(state: TableState, window: int) -> Asking | None:
-    """The question of `state` that opened `window`; None for a number that no window has."""
-    game = dealt(state.row, len(state.players))
-    put = game.copy() if window == 0 else None
-    answers: list[Answer] = []
-    for answer, _, _, after in _replayed(game, state.lines):
-        if put is not None:
-            answers.append(answer)
-            if game.question_number != put.question_number:
-                break
-        elif after == window:
-            put = game.copy()
-    return None if put is None else Asking(put, tuple(answers))
+def replayed(game: Game, lines: Sequence[StoredLine]) -> Iterator[tuple[Answer, Asked | None, list[Event], int]]:
+    """Play the stored answers on `game`: each, what was asked, what it made happen, and how many lines it took so far.
+
+    Raises CorruptTable for lines that do not follow from the seed and the rules.
+    """
+    texts = [line.line for line in lines]
+    at = 0
+    while at < len(texts):
+        asked = game.asked
+        try:
+            answer = _read_answer(lines[at], game.names)
+            events = game.play(answer.seat, answer.move)
+        except (ValueError, IllegalMove) as error:
+            # Only the kind of error: its words may name a hidden card, and this one is logged.
+            raise CorruptTable(f"line {at + 1}: {type(error).__name__}") from None
+        again = record.move_lines(game.names, answer.seat, answer.move, events, answer.clock)
+        if texts[at : at + len(again)] != again:
+            raise CorruptTable(f"line {at + 1}: it does not follow from the seed")
+        at += len(again)
+        yield answer, asked, events, at
 
 
 def _rebuilt(stored: StoredTable) -> TableState:
@@ -98,33 +93,11 @@ def _rebuilt(stored: StoredTable) -> TableState:
     Start(row.start or "")
     game = dealt(row, len(players))
     course = begun(game)
-    for answer, asked, events, _ in _replayed(game, stored.lines):
+    for answer, asked, events, _ in replayed(game, stored.lines):
         course = course.then(answer, asked, events, game.living)
     if row.ending is None and (game.outcome is not None or row.window > len(stored.lines)):
         raise CorruptTable("the game is not where the row says")
     return replace(state, lines=stored.lines, game=game, course=course)
-
-
-def _replayed(game: Game, lines: Sequence[StoredLine]) -> Iterator[tuple[Answer, Asked | None, list[Event], int]]:
-    """Play the stored answers on `game`: each, what was asked, what it made happen, and the next one's line.
-
-    Raises CorruptTable for lines that do not follow from the seed and the rules.
-    """
-    texts = [line.line for line in lines]
-    at = 0
-    while at < len(texts):
-        asked = game.asked
-        try:
-            answer = _read_answer(lines[at], game.names)
-            events = game.play(answer.seat, answer.move)
-        except (ValueError, IllegalMove) as error:
-            # Only the kind of error: its words may name a hidden card, and this one is logged.
-            raise CorruptTable(f"line {at + 1}: {type(error).__name__}") from None
-        again = record.move_lines(game.names, answer.seat, answer.move, events, answer.clock)
-        if texts[at : at + len(again)] != again:
-            raise CorruptTable(f"line {at + 1}: it does not follow from the seed")
-        at += len(again)
-        yield answer, asked, events, at
 
 
 def _read_answer(stored: StoredLine, names: Sequence[str]) -> Answer:

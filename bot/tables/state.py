@@ -16,6 +16,7 @@ from bot.tables.course import Answer, Course
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.ports import StoredLine, TableRow
 from bot.tables.table import (
+    DEFAULT_SPEED,
     SPEEDS,
     ClaimTold,
     Ending,
@@ -60,7 +61,7 @@ class TableState(Struct, frozen=True):
 
     @property
     def speed(self) -> Speed:
-        return SPEEDS.get(self.row.speed, SPEEDS["normal"]) if self.damaged else SPEEDS[self.row.speed]
+        return SPEEDS.get(self.row.speed, DEFAULT_SPEED) if self.damaged else SPEEDS[self.row.speed]
 
     def holds(self, request: str) -> bool:
         """Whether `request` has made this version or one of the record's lines: what arrives twice counts once."""
@@ -68,10 +69,14 @@ class TableState(Struct, frozen=True):
 
     def seat_of(self, user_id: int) -> Seat:
         """Raises Refusal NOT_SEATED."""
-        for seat, player in enumerate(self.players):
-            if player.user_id == user_id:
-                return seat
-        raise Refusal(Mistake.NOT_SEATED)
+        seat = self.find_seat(user_id)
+        if seat is None:
+            raise Refusal(Mistake.NOT_SEATED)
+        return seat
+
+    def find_seat(self, user_id: int) -> Seat | None:
+        """Where somebody sits, if they do."""
+        return next((seat for seat, player in enumerate(self.players) if player.user_id == user_id), None)
 
     def names(self, user_id: int) -> bool:
         """Whether somebody is named here: as a player, as the host, or as the one who ended it."""
@@ -100,6 +105,7 @@ class TableState(Struct, frozen=True):
             channel_id=row.channel_id,
             parent_id=row.parent_id,
             language=row.language,
+            edition=row.edition,
             speed=self.speed,
             host_id=row.host_id,
             players=self.players,
@@ -121,10 +127,10 @@ class TableState(Struct, frozen=True):
             damaged=self.damaged,
         )
 
-    def private(self, user_id: int, public: PublicTable | None = None) -> PrivateSeat:
-        """What one player may see. Raises Refusal NOT_SEATED, NOT_STARTED or UNPLAYABLE."""
+    def private(self, user_id: int, public: PublicTable) -> PrivateSeat:
+        """What one player may see, beside what everyone may. Raises Refusal NOT_SEATED, NOT_STARTED or UNPLAYABLE."""
         seat = self.seat_of(user_id)
-        return PrivateSeat(public or self.public(), seat, seat_view(self.must_play(), seat))
+        return PrivateSeat(public, seat, seat_view(self.must_play(), seat))
 
     def must_play(self) -> Game:
         """The game. Raises Refusal NOT_STARTED where none has begun, UNPLAYABLE where the table is damaged."""

@@ -66,7 +66,8 @@ SPEEDS: dict[str, Speed] = {
         Speed("daily", 86_400, 43_200),
     )
 }
-"""The speeds on offer; `normal` is the default."""
+"""The speeds on offer."""
+DEFAULT_SPEED = SPEEDS["normal"]
 
 
 class Player(Struct, frozen=True):
@@ -164,6 +165,8 @@ class PublicTable(Struct, frozen=True):
     parent_id: int
     """The channel that the table's thread hangs on; else `channel_id` again."""
     language: str
+    edition: str
+    """The words of the record's `rules:` line."""
     speed: Speed
     host_id: int
     players: tuple[Player, ...]
@@ -195,6 +198,10 @@ class PublicTable(Struct, frozen=True):
     result: Result | None
     damaged: bool = False
     """What is stored of it does not hold: there is no view, nobody can play on, and it can only be ended."""
+
+    def post(self, kind: PostKind, number: int) -> Post | None:
+        """One of its messages, as far as it has been sent."""
+        return next((post for post in self.posts if (post.kind, post.number) == (kind, number)), None)
 
 
 class PrivateSeat(Struct, frozen=True):

@@ -134,7 +134,8 @@ def _last_form(table: PublicTable, post: Post, t: Translator) -> Wanted:
 
 
 def _settled(table: PublicTable, kind: PostKind, number: int) -> bool:
-    return any(post.settled for post in table.posts if (post.kind, post.number) == (kind, number))
+    post = table.post(kind, number)
+    return post is not None and post.settled
 
 
 class Announcer:

@@ -197,8 +197,7 @@ def _must_be_repeatable(old: PublicTable, user_id: int) -> None:
 
 
 def _rematch(old: PublicTable, interaction: discord.Interaction[Any]) -> OpenLobby:
-    assert old.view is not None
     asked = new_lobby(interaction, old.channel_id, old.parent_id, language=old.language, speed=old.speed.name)
     # Whoever had their data deleted cannot come back.
     held = tuple(player for player in old.players if player.user_id > 0)
-    return replace(asked, guild_id=old.guild_id, edition=old.view.rules, held=held)
+    return replace(asked, guild_id=old.guild_id, edition=old.edition, held=held)

@@ -99,7 +99,7 @@ class DirectHands:
     async def _bring(self, table: PublicTable, seat: int, player: Player) -> None:
         """One player's message."""
         assert self._tables is not None
-        post = next((post for post in table.posts if (post.kind, post.number) == (PostKind.HAND, seat)), None)
+        post = table.post(PostKind.HAND, seat)
         wanted = await self._readers.dm_hand(player.user_id)
         asked_for = (table.id, player.user_id) in self._asked_for
         self._asked_for.discard((table.id, player.user_id))

@@ -66,21 +66,15 @@ def _invitation(table: PublicTable, t: Translator) -> str:
             names=t.list(kept),
             until=until,
         )
-    host = _host(table)
+    host = words.host(table)
     if len(table.players) >= MIN_PLAYERS and host is not None:
         return t("A game of Coup is gathering: **Join** takes a seat, {host} presses **Start**.", host=host)
     return t("A game of Coup is gathering: press **Join** to take a seat.")
 
 
 def _embed(table: PublicTable, lines: list[str], t: Translator) -> Embed:
-    rules = "classic" if table.view is None else table.view.rules
-    title = t("Coup · {edition}", edition=words.edition(rules, t))
+    title = t("Coup · {edition}", edition=words.edition(table.edition, t))
     return Embed(title, shortened("\n".join(lines), DESCRIPTION))
-
-
-def _host(table: PublicTable) -> str | None:
-    pairs = zip(table.players, words.names(table), strict=True)
-    return next((name for player, name in pairs if player.user_id == table.host_id), None)
 
 
 def _seats(table: PublicTable, t: Translator) -> list[str]:

@@ -143,11 +143,8 @@ def _facts(facts: dict[str, Any], table: PublicTable | None, t: Translator) -> d
 
 
 def _host(table: PublicTable | None, t: Translator) -> str:
-    if table is not None:
-        for player, name in zip(table.players, words.names(table), strict=True):
-            if player.user_id == table.host_id:
-                return f"**{name}**"
-    return t("whoever opened the table")
+    name = None if table is None else words.host(table)
+    return t("whoever opened the table") if name is None else f"**{name}**"
 
 
 def _target(target: object, table: PublicTable | None, t: Translator) -> str:

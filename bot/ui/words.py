@@ -64,6 +64,12 @@ def names(table: PublicTable) -> tuple[str, ...]:
     return told_apart(player.name for player in table.players)
 
 
+def host(table: PublicTable) -> str | None:
+    """What to call the host; None of a table whose seats are not known any more."""
+    pairs = zip(table.players, names(table), strict=True)
+    return next((name for player, name in pairs if player.user_id == table.host_id), None)
+
+
 def mention(user_id: int) -> str:
     """Calls somebody, if the message may ping them."""
     return f"<@{user_id}>"

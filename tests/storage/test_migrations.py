@@ -70,6 +70,31 @@ async def test_every_step_goes_back(empty: AsyncEngine) -> None:
         await move_to(empty, command.upgrade, revision)
 
 
+async def test_whoever_ended_a_table_before_is_found_by_their_seat(empty: AsyncEngine) -> None:
+    """And a name that is nobody's there goes: nobody could find it when its person wants to be forgotten."""
+    await move_to(empty, command.upgrade, "0003")
+    columns = "id, version, request, phase, guild_id, channel_id, parent_id, host_id, language, edition, speed, seed"
+    async with empty.begin() as connection:
+        for name, by in (("a", "'Ana'"), ("b", "'A moderator'"), ("c", "NULL")):
+            await connection.execute(
+                text(
+                    f'INSERT INTO tables ({columns}, "window", announced_version, created_at, ended_by) VALUES'
+                    f" ('{name}', 2, 'r', 'over', 1, 1, 1, 7, 'en', 'classic', 'normal', '00', 0, 2,"
+                    f" '2030-01-02 03:04:05', {by})"
+                )
+            )
+            await connection.execute(
+                text(
+                    "INSERT INTO seats (table_id, number, user_id, name, click, auto_allow) VALUES"
+                    f" ('{name}', 0, 7, 'Ana', 5, (1 = 0))"
+                )
+            )
+    await move_to(empty, command.upgrade, "0004")
+    async with empty.connect() as connection:
+        found = await connection.execute(text("SELECT ended_by, ended_by_id FROM tables ORDER BY id"))
+        assert [tuple(row) for row in found] == [("Ana", 7), ("?", None), (None, None)]
+
+
 async def test_there_is_one_line_of_steps() -> None:
     assert len(ScriptDirectory.from_config(config()).get_heads()) == 1
 

@@ -225,7 +225,8 @@ class Room:
             version = fresh.row.announced_version
             assert replace(cached.row, announced_version=version) == fresh.row
             assert (cached.players, cached.lines, cached.course) == (fresh.players, fresh.lines, fresh.course)
-            assert cached.public() == fresh.public()
+            public = fresh.public()
+            assert cached.public() == public
             for player in fresh.players if fresh.game is not None else ():
-                assert cached.private(player.user_id) == fresh.private(player.user_id)
+                assert cached.private(player.user_id, public) == fresh.private(player.user_id, public)
         return fresh

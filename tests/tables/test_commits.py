@@ -31,6 +31,23 @@ def times(room: Room, table: PublicTable, request: str) -> int:
     return sum(line.request == request for line in room.assert_sound(table.id).lines)
 
 
+async def test_what_a_database_says_of_its_failure_is_not_logged(
+    room: Room, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It may repeat the row, and with it a card that nobody may know of."""
+    table, user, request = await opened(room)
+
+    async def fails(_change: Change) -> None:
+        raise Broken("Failing row contains (1, draw Duke)")
+
+    monkeypatch.setattr(room.store, "commit", fails)
+    with pytest.raises(Broken):
+        await room.play(table, user, "income", request=request)
+    said = [record.getMessage() for record in caplog.records if "commit failed" in record.getMessage()]
+    assert len(said) == 2
+    assert all("Broken" in line and "Duke" not in line for line in said)
+
+
 @pytest.mark.parametrize(
     ("faults", "succeeds"),
     [

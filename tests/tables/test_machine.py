@@ -474,7 +474,7 @@ def _move(state: TableState, request: str, who: int, more: int) -> Play | None:
     if not awaited or state.phase is not Phase.PLAYING:
         return None
     user = state.players[awaited[who % len(awaited)]].user_id
-    view = state.private(user).view
+    view = state.private(user, state.public()).view
     choice = encode(view.moves[more % len(view.moves)], view)
     return Play(request=request, table_id=state.row.id, user_id=user, window=state.row.window, choice=choice)
 

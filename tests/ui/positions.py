@@ -73,6 +73,7 @@ class Sitting:
             channel_id=2,
             parent_id=2,
             language="en",
+            edition="classic",
             speed=SPEEDS["normal"],
             host_id=100,
             players=tuple(Player(100 + seat, name, 9000 + seat) for seat, name in enumerate(self.people)),
