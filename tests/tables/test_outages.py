@@ -138,7 +138,7 @@ async def test_more_time_in_the_middle_of_an_outage(room: Room) -> None:
     await room.ask(Extend, table, user_id=HOST)
     await room.time.advance(1000)
     room.tables.outages.end("gateway")
-    await answers_after(room, table, 50 + 90)
+    await answers_after(room, table, 60 + 90)
 
 
 # ------------------------------------------------------------------------------------------------ the store away
