@@ -76,6 +76,7 @@ class TableModel(Base):
     mix: Mapped[str | None] = mapped_column(Text)
     window: Mapped[int]
     deadline_at: Mapped[datetime | None] = mapped_column(Utc)
+    granted: Mapped[int | None]
     paused: Mapped[str | None] = mapped_column(String(16))
     announced_version: Mapped[int]
     ending: Mapped[str | None] = mapped_column(String(16))

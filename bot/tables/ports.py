@@ -41,6 +41,8 @@ class TableRow(Struct, frozen=True, kw_only=True):
     """Fixed when the game starts."""
     window: int = 0
     deadline_at: datetime | None = None
+    granted: int | None = None
+    """Seconds that people have in all for the open window, where that is more than its usual length."""
     paused: str | None = None
     announced_version: int = 0
     """What the channel shows. `Store.commit` leaves it alone, `Store.announced` sets it."""

@@ -88,11 +88,15 @@ class TableState(Struct, frozen=True):
         return self.phase is Phase.PLAYING and self.game is not None and self.row.paused is None
 
     def window_length(self) -> timedelta:
-        """How long people have for the open question; nothing where none is open."""
+        """How long people have for the open question, with what was added to it; nothing where none is open."""
         if not self.window_open():
             return timedelta()
-        assert self.game is not None
-        return timedelta(seconds=self.speed.turn if self.game.asked is Asked.TURN else self.speed.answer)
+        return timedelta(seconds=self.row.granted or self.usual_length)
+
+    @property
+    def usual_length(self) -> int:
+        """Seconds that the table's speed gives for what is asked now."""
+        return self.speed.turn if self.game is not None and self.game.asked is Asked.TURN else self.speed.answer
 
     def public(self, posts: Iterable[Post] = (), closes: datetime | None = None) -> PublicTable:
         """What everyone may see. `closes`: the deadline that people are told, if it is not the stored one."""

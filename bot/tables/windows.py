@@ -29,15 +29,19 @@ def asked_anew(old: TableState, new: TableState, now: datetime) -> TableState:
         return _won(new, now)
     if old.game is not None and old.game.question_number == new.game.question_number:
         return resumed(new, now)
-    new = new.with_row(window=len(new.lines), paused=None)
+    new = new.with_row(window=len(new.lines), paused=None, granted=None)
     return new.with_row(deadline_at=now + new.window_length())
 
 
 def extended(state: TableState, ends: datetime | None, now: datetime) -> TableState:
-    """The open window, whose time is up at `ends`, gets its length once more. Raises Refusal NOTHING_TO_EXTEND."""
+    """The open window, whose time is up at `ends`, gets its usual length once more.
+
+    Raises Refusal NOTHING_TO_EXTEND.
+    """
     if not state.window_open() or ends is None:
         raise Refusal(Mistake.NOTHING_TO_EXTEND)
-    return state.with_row(deadline_at=max(ends, now) + state.window_length())
+    more = timedelta(seconds=state.usual_length)
+    return _with_length(state, state.window_length() + more).with_row(deadline_at=max(ends, now) + more)
 
 
 def paused(state: TableState, why: Pause, now: datetime) -> TableState:
@@ -48,11 +52,12 @@ def paused(state: TableState, why: Pause, now: datetime) -> TableState:
 
 
 def resumed(state: TableState, now: datetime) -> TableState:
-    """The open window begins again, with time enough to come back to it."""
+    """The open window begins again, with all that it was given and time enough to come back to it."""
     if state.row.paused is None:
         return state
     state = state.with_row(paused=None)
-    return state.with_row(deadline_at=now + max(state.window_length(), AWAY))
+    state = _with_length(state, max(state.window_length(), AWAY))
+    return state.with_row(deadline_at=now + state.window_length())
 
 
 def paused_still(old: TableState, new: TableState) -> TableState:
@@ -73,12 +78,22 @@ def woken(state: TableState, owed: float | None, now: datetime) -> TableState:
     deadline = whole = now + max(_whole(state), AWAY)
     if owed is not None:
         deadline = min(max(state.row.deadline_at + timedelta(seconds=owed), now + AWAY), whole)
-    return state if deadline == state.row.deadline_at else state.with_row(deadline_at=deadline)
+    if deadline == state.row.deadline_at:
+        return state
+    if state.window_open() and deadline - now > state.window_length():
+        state = _with_length(state, AWAY)
+    return state.with_row(deadline_at=deadline)
 
 
 def closed(state: TableState, ending: Ending, now: datetime) -> TableState:
     """The table is over without a winner."""
     return state.with_row(phase=Phase.OVER, ending=ending, deadline_at=None, paused=None, ended_at=now)
+
+
+def _with_length(state: TableState, length: timedelta) -> TableState:
+    """With `length` for the open window in all: what people are told, and have again after the bot was away."""
+    seconds = int(length.total_seconds())
+    return state.with_row(granted=None if seconds == state.usual_length else seconds)
 
 
 def _whole(state: TableState) -> timedelta:

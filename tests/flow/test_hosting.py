@@ -98,6 +98,25 @@ async def test_more_time_for_the_open_question(sim: SimulatedDiscord, bot: Bot) 
     assert await turn_of(sim, people) is not player
 
 
+async def test_more_time_is_told_as_it_is_and_outlives_a_restart(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await seated(sim, 2, speed="daily")
+    for _ in range(2):
+        assert "<t:" in (await people[0].command("coup extend")).text
+    await sim.advance(2)
+    assert "your turn. 72 hours, closes <t:" in (current(sim) or sim.channel.last).content
+    left = await time_left(sim, bot)
+    await bot.restart(abrupt=False, away=5)
+    await sim.advance(2)
+    assert await time_left(sim, bot) > left - 10
+    assert "your turn. 72 hours, closes <t:" in (current(sim) or sim.channel.last).content
+
+
+async def time_left(sim: SimulatedDiscord, bot: Bot) -> float:
+    deadline = (await bot.app.tables.in_channel(sim.channel.id)).deadline_at
+    assert deadline is not None
+    return (deadline - sim.clock.now()).total_seconds()
+
+
 async def test_only_a_silent_player_is_removed_from_a_game(sim: SimulatedDiscord, bot: Bot) -> None:
     people = await seated(sim, 3, speed="blitz")
     host = people[0]

@@ -99,8 +99,8 @@ class Watched:
         if _waits_for(now) != _waits_for(old) or now.row.phase == Phase.LOBBY:
             self.begin()
         elif now.row.request.startswith(EXTENDS) and self.open_window:
-            self.owed += self.length() if self.visible else 0.0
-            self.put_off(self.length() * (now.row.version - old.row.version))
+            self.owed += self.state.usual_length if self.visible else 0.0
+            self.put_off(self.state.usual_length * (now.row.version - old.row.version))
         elif now.row.version > old.row.version + 1:
             # It may have gone there and back.
             self.patience = max(self.patience, self.whole() + SLACK)

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.tables.errors import Mistake
-from bot.tables.requests import Cancel, Extend, Kick, Resume, Start, TimeUp, Transfer
+from bot.tables.requests import Cancel, Extend, Kick, PauseTable, Resume, Start, TimeUp, Transfer, Unblock
 from bot.tables.table import Cause, Ending, Pause, Phase, PublicTable, Removed
 from bot.tables.window_time import GRACE
 from tests.tables.room import HOST, Room
@@ -165,7 +165,7 @@ async def test_more_time_is_the_window_once_more(room: Room) -> None:
     await room.time.advance(80)
     assert await room.mistake(Extend, table, user_id=11) == (Mistake.ONLY_HOST, {})
     after = await room.ask(Extend, table, user_id=HOST)
-    assert (after.window, room.left(table)) == (table.window, 100)
+    assert (after.window, room.left(table), after.window_length) == (table.window, 100, 180)
     await room.ask(Extend, table, user_id=999, moderator=True)
     await room.time.advance(190 + GRACE_S - 0.01)
     assert room.lines(table) == []
@@ -211,7 +211,7 @@ async def test_more_time_that_comes_after_the_clock_is_for_the_next_question(roo
     room.store.gate.set()
     after = await extending
     assert (after.window, len(room.lines(table))) == (1, 1)
-    assert room.left(table) == 2 * after.window_length
+    assert room.left(table) == after.window_length == 2 * after.speed.turn
 
 
 async def test_more_time_though_the_clock_is_late(room: Room) -> None:
@@ -264,6 +264,38 @@ async def test_more_time_after_an_outage_takes_nothing_back(room: Room) -> None:
     room.tables.outages.end("gateway")
     await room.ask(Extend, table, user_id=HOST)
     assert room.left(table) == 2 * table.window_length - 10
+
+
+async def test_what_was_given_is_there_after_a_restart(room: Room) -> None:
+    table = await room.game(3, speed="daily")
+    for _ in range(2):
+        await room.ask(Extend, table, user_id=HOST)
+    await room.announce(table)
+    await room.time.advance(3600)
+    left = room.left(table)
+    await room.restart(away=300)
+    after = await room.announce(table)
+    assert room.left(table) >= left
+    assert after.window_length == 3 * table.speed.turn
+    await room.restart(away=50 * 86_400)
+    assert left - 3600 < room.left(table) <= after.window_length, "nor more than that"
+
+
+async def test_what_was_given_is_there_after_the_channel_was_closed_for_a_moment(room: Room) -> None:
+    table = await room.game(3, speed="daily")
+    given = await room.ask(Extend, table, user_id=HOST)
+    await room.ask(PauseTable, table, why=Pause.NO_ACCESS)
+    freed = await room.ask(Unblock, table, why=Pause.NO_ACCESS)
+    assert (freed.deadline_at, freed.window_length) == (given.deadline_at, 2 * table.speed.turn)
+
+
+async def test_what_was_given_is_for_one_question(room: Room) -> None:
+    table = await room.game(3)
+    await room.ask(Extend, table, user_id=HOST)
+    after = await room.act(table, room.turn(table), "income")
+    assert (after.window_length, room.left(after)) == (after.speed.turn, after.speed.turn)
+    await room.ask(Extend, after, user_id=HOST)
+    assert (await room.ask(Extend, after, user_id=HOST)).window_length == 3 * after.speed.turn
 
 
 @pytest.mark.parametrize("jump", [3600, -3600])
