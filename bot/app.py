@@ -20,6 +20,7 @@ from bot.client import CoupClient
 from bot.commands.coup import coup
 from bot.commands.desk import Desk
 from bot.commands.registration import register
+from bot.gateway import Members, Servers
 from bot.settings import Settings, StartupError
 from bot.storage.engine import make_engine
 from bot.storage.lock import one_process
@@ -32,13 +33,13 @@ from bot.tables.service import Tables
 from bot.telemetry import logger
 from bot.ui.announcer import Announcer
 from bot.ui.deeds import Deeds
+from bot.ui.discord_errors import TROUBLE, code_of
 from bot.ui.dm_hands import DirectHands
 from bot.ui.failures import Failures
 from bot.ui.preferences import Preferences
 from bot.ui.private import Answers
 from bot.ui.readers import Readers
 from bot.ui.router import Router
-from bot.ui.servers import Members, Servers
 
 log = logger(__name__)
 
@@ -87,19 +88,20 @@ class App:
         self._store = store
         self._serving = serving
         self.readers = Readers(people)
-        self.announcer = Announcer()
-        self.hands = DirectHands(self.readers)
-        self.tables = Tables(store, clock, Audiences(self.announcer, self.hands), entropy=entropy)
+        self.tables = Tables(store, clock, entropy=entropy)
+        self.client = CoupClient()
+        self.announcer = Announcer(self.client, self.tables)
+        self.hands = DirectHands(self.client, self.tables, self.readers)
         answers = Answers(clock)
         failures = Failures(self.tables, answers)
         deeds = Deeds(self.tables, self.hands, self.readers)
         preferences = Preferences(self.readers)
         router = Router(self.tables, deeds, preferences, self.readers, answers, failures)
-        self.client = CoupClient(answers, failures, self.readers, router, Servers(self.tables), self._wake)
-        self.tables.presence = Members(self.client)
+        servers = Servers(self.tables, self.announcer)
         self.client.tree.add_command(coup(Desk(self.tables, deeds, preferences, self.readers, answers, self.announcer)))
-        self.announcer.attach(self.client, self.tables)
-        self.hands.attach(self.client, self.tables)
+        # These two everything else is made of; what they serve is known last.
+        self.tables.serve(Audiences(self.announcer, self.hands), Members(self.client))
+        self.client.serve(answers, failures, self.readers, router, servers, self._wake)
 
     async def _wake(self) -> None:
         if not self._serving:
@@ -107,9 +109,9 @@ class App:
             return
         try:
             await register(self.client.tree, self._store)
-        except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError) as error:
+        except TROUBLE as error:
             # The games that are on do not need it; the next start tries again.
-            log.warning("commands not registered", error=type(error).__name__, code=getattr(error, "code", None))
+            log.warning("commands not registered", code=code_of(error))
         count = await self.tables.restore()
         log.info("ready", open_tables=count)
 

@@ -1,7 +1,7 @@
 """What the tables need from outside: a clock, a store, and somebody to tell when a table has changed.
 
-Owns: the interfaces. The implementations are `bot.storage` (Store), `bot.ui.announcer` (Audience) and `bot.app`
-(Clock).
+Owns: the interfaces. The implementations are `bot.storage` (Store), `bot.ui.announcer` (Audience), `bot.gateway`
+(Presence) and `bot.app` (Clock).
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import math
 import secrets
-from collections.abc import Callable, Coroutine, Hashable
+from collections.abc import Callable, Coroutine
 from random import Random
 from typing import Any
 
@@ -25,7 +25,7 @@ from bot.tables.requests import AllowForThem, AnyRequest, OpenLobby, Start, Time
 from bot.tables.restoring import CorruptTable, rebuilt, unplayable
 from bot.tables.state import TableState
 from bot.tables.table import Phase, Post, PostKind, PrivateSeat, PublicTable
-from bot.tables.window_time import Outages, Unstored, WindowTime, concerns
+from bot.tables.window_time import OutageCause, Outages, Unstored, WindowTime, concerns
 from bot.telemetry import count, logger
 
 log = logger(__name__)
@@ -54,17 +54,14 @@ class Tables:
         self,
         store: Store,
         clock: Clock,
-        audience: Audience,
         *,
-        presence: Presence | None = None,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         rng: Random | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
-        self._audience = audience
-        self.presence = presence
-        """Who can say whether a silent player is still there; set once it is known, before the tables are restored."""
+        self._audience: Audience
+        self._presence: Presence | None
         self._entropy = entropy
         self._rng = rng or secrets.SystemRandom()
         self.outages = Outages()
@@ -76,6 +73,13 @@ class Tables:
         self._awake = False
         """Whether what was open before the start has its time again."""
         self._closing = False
+
+    def serve(self, audience: Audience, presence: Presence | None = None) -> None:
+        """Say who is told of changes, and who knows whether a silent player is still there: before anything else.
+
+        Both of them need the tables first.
+        """
+        self._audience, self._presence = audience, presence
 
     # ------------------------------------------------------------------------------------------------ changing
 
@@ -265,11 +269,11 @@ class Tables:
 
     # ------------------------------------------------------------------------------------------------ outages
 
-    def unreachable(self, cause: Hashable) -> None:
-        """Until `reachable` nobody can answer, or nobody of the server whose id `cause` is: no time passes for them."""
+    def unreachable(self, cause: OutageCause) -> None:
+        """Until `reachable` those whom `cause` concerns cannot answer: no time passes for them."""
         self.outages.begin(cause)
 
-    def reachable(self, cause: Hashable) -> None:
+    def reachable(self, cause: OutageCause) -> None:
         """The outage is over: windows get back what it cost them, and people are told."""
         if not self.outages.end(cause):
             return
@@ -394,10 +398,10 @@ class Tables:
 
     async def _gone(self, state: TableState) -> frozenset[int]:
         """Who of those that the clock will answer for has left the server."""
-        if self.presence is None or state.game is None or not state.window_open():
+        if self._presence is None or state.game is None or not state.window_open():
             return frozenset()
         awaited = [state.players[seat].user_id for seat in state.game.awaited()]
-        return await self.presence.missing(state.row.guild_id, awaited)
+        return await self._presence.missing(state.row.guild_id, awaited)
 
     def _sweep(self) -> asyncio.Task[None]:
         return self._spawn(self._logged(self._look_for_neglected()))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Hashable
 from datetime import datetime, timedelta
 
 from msgspec import Struct
@@ -33,22 +32,32 @@ class Unstored(Struct, frozen=True):
     table_id: str
 
 
-class Outages:
-    """When people could not reach us, or we could not store what they did: seconds on the loop's clock.
+class Shard(Struct, frozen=True):
+    """Why time stands still in some servers: their clicks arrive by connection `number` of `count`, which is lost.
 
-    Causes are named by whoever reports them. A guild's number concerns that server, `Unstored` one table, so that a
-    table that cannot be stored does not stop the others; every other cause concerns all.
+    Discord deals the servers out by their ids, the same way for everybody (its documentation, "Sharding").
     """
 
-    def __init__(self) -> None:
-        self._since: dict[Hashable, float] = {}
-        self._past: list[tuple[Hashable, float, float]] = []
+    number: int
+    count: int
 
-    def begin(self, cause: Hashable) -> None:
+
+OutageCause = int | Unstored | Shard
+"""What an outage is an outage of. A number is a server's id. None of them stops a table that it does not concern."""
+
+
+class Outages:
+    """When people could not reach us, or we could not store what they did: seconds on the loop's clock."""
+
+    def __init__(self) -> None:
+        self._since: dict[OutageCause, float] = {}
+        self._past: list[tuple[OutageCause, float, float]] = []
+
+    def begin(self, cause: OutageCause) -> None:
         """From now on nobody can be held to answer. Telling it again changes nothing."""
         self._since.setdefault(cause, _moment())
 
-    def end(self, cause: Hashable) -> bool:
+    def end(self, cause: OutageCause) -> bool:
         """It is over. False if it had not begun."""
         began = self._since.pop(cause, None)
         if began is None:
@@ -173,12 +182,12 @@ def _moment() -> float:
     return asyncio.get_running_loop().time()
 
 
-def concerns(cause: Hashable, row: TableRow) -> bool:
+def concerns(cause: OutageCause, row: TableRow) -> bool:
     """Whether an outage for `cause` keeps the people of that table from answering."""
     match cause:
         case int():
             return cause == row.guild_id
         case Unstored():
             return cause.table_id == row.id
-        case _:
-            return True
+        case Shard():
+            return (row.guild_id >> 22) % cause.count == cause.number

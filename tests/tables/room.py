@@ -18,11 +18,13 @@ from bot.tables.restoring import rebuilt
 from bot.tables.service import Tables
 from bot.tables.state import TableState
 from bot.tables.table import Player, Post, PostKind, PrivateSeat, PublicTable
-from bot.tables.window_time import GRACE
+from bot.tables.window_time import GRACE, Shard
 from coup_core.moves import Move, Seat
 from tests.support.fakes import Listener, MemoryStore, Server, Time
 
 GUILD = 1
+GATEWAY = Shard(0, 1)
+"""The one connection, by which all clicks arrive."""
 CHANNEL = 100
 HOST = 10
 """User ids are 10, 11, 12, ... in the order of joining."""
@@ -48,11 +50,10 @@ class Room:
         self.tables = Tables(
             self.store,
             self.time,
-            self.audience,
-            presence=self.server,
             entropy=self.seeds.randbytes,
             rng=self.rng,
         )
+        self.tables.serve(self.audience, self.server)
         self.all.append(self.tables)
         return self.tables
 

@@ -11,10 +11,10 @@ from bot.tables.ports import Change
 from bot.tables.requests import Extend
 from bot.tables.service import ALIVE_FACT
 from bot.tables.table import Phase, PublicTable
-from bot.tables.window_time import GRACE
+from bot.tables.window_time import GRACE, OutageCause, Shard
 from bot.tables.windows import AWAY, STALE_AFTER
 from tests.support.fakes import Broken, Fault
-from tests.tables.room import GUILD, HOST, Room
+from tests.tables.room import GATEWAY, GUILD, HOST, Room
 
 GRACE_S = GRACE.total_seconds()
 
@@ -31,8 +31,8 @@ async def answers_after(room: Room, table: PublicTable, seconds: float, more: fl
 # ------------------------------------------------------------------------------------------------ people away
 
 
-@pytest.mark.parametrize("cause", ["gateway", GUILD])
-async def test_an_outage_in_the_middle_of_a_window_is_given_back(room: Room, cause: str | int) -> None:
+@pytest.mark.parametrize("cause", [GATEWAY, GUILD])
+async def test_an_outage_in_the_middle_of_a_window_is_given_back(room: Room, cause: OutageCause) -> None:
     table = await room.game(3)
     await room.time.advance(60)
     room.tables.outages.begin(cause)
@@ -56,39 +56,49 @@ async def test_an_outage_of_one_server_is_no_others(room: Room) -> None:
     await answers_after(room, here, 90)
 
 
+async def test_an_outage_of_one_connection_is_that_of_its_servers(room: Room) -> None:
+    here = await room.game(3, guild=6 << 22)
+    there = await room.game(3, channel=101, guild=7 << 22)
+    room.tables.outages.begin(Shard(2, 4))
+    await room.time.advance(90 + GRACE_S)
+    assert (len(room.lines(here)), len(room.lines(there))) == (0, 1)
+    room.tables.outages.end(Shard(2, 4))
+    await answers_after(room, here, 90)
+
+
 async def test_outages_at_the_same_time_count_once(room: Room) -> None:
     table = await room.game(3)
     outages = room.tables.outages
     await room.time.advance(10)
-    outages.begin("gateway")
+    outages.begin(GATEWAY)
     await room.time.advance(20)
     outages.begin(GUILD)
     await room.time.advance(20)
-    outages.end("gateway")
+    outages.end(GATEWAY)
     await room.time.advance(20)
     outages.end(GUILD)
     await room.time.advance(30)
-    outages.begin("gateway")
+    outages.begin(GATEWAY)
     await room.time.advance(40)
-    outages.end("gateway")
+    outages.end(GATEWAY)
     await answers_after(room, table, 50)
 
 
 async def test_what_was_over_before_the_window_is_not_given_to_it(room: Room) -> None:
     table = await room.game(3)
-    room.tables.outages.begin("gateway")
+    room.tables.outages.begin(GATEWAY)
     await room.time.advance(500)
-    room.tables.outages.end("gateway")
+    room.tables.outages.end(GATEWAY)
     table = await room.act(table, room.turn(table), "tax")
     await answers_after(room, table, 30)
 
 
 async def test_a_window_opened_in_an_outage_and_shown_after_it_has_its_length_and_no_more(room: Room) -> None:
     table = await room.game(3)
-    room.tables.outages.begin("gateway")
+    room.tables.outages.begin(GATEWAY)
     opened = await room.play(table, room.user(table, room.turn(table)), "tax")
     await room.time.advance(3600)
-    room.tables.outages.end("gateway")
+    room.tables.outages.end(GATEWAY)
     await room.time.advance(1)
     room.show(opened)
     told = (await room.tables.table(table.id)).deadline_at
@@ -112,9 +122,9 @@ async def test_many_servers_come_back_at_once(room: Room) -> None:
 async def test_what_is_long_past_is_forgotten(room: Room) -> None:
     outages = room.tables.outages
     for _ in range(100):
-        outages.begin("gateway")
+        outages.begin(GATEWAY)
         await room.time.advance(3600)
-        outages.end("gateway")
+        outages.end(GATEWAY)
     assert len(outages._past) <= 49
 
 
@@ -133,11 +143,11 @@ async def test_a_lobby_is_not_stale_because_nobody_could_reach_it(room: Room) ->
 async def test_more_time_in_the_middle_of_an_outage(room: Room) -> None:
     table = await room.game(3)
     await room.time.advance(30)
-    room.tables.outages.begin("gateway")
+    room.tables.outages.begin(GATEWAY)
     await room.time.advance(10)
     await room.ask(Extend, table, user_id=HOST)
     await room.time.advance(1000)
-    room.tables.outages.end("gateway")
+    room.tables.outages.end(GATEWAY)
     await answers_after(room, table, 50 + 90)
 
 
