@@ -20,6 +20,7 @@ from bot.client import CoupClient
 from bot.commands.coup import coup
 from bot.commands.desk import Desk
 from bot.commands.registration import register
+from bot.gateway import Members, Servers
 from bot.settings import Settings, StartupError
 from bot.storage.engine import make_engine
 from bot.storage.lock import Lock, one_process
@@ -32,6 +33,7 @@ from bot.tables.service import Tables
 from bot.telemetry import logger, tell_counts
 from bot.ui.announcer import Announcer
 from bot.ui.deeds import Deeds
+from bot.ui.discord_errors import TROUBLE, code_of
 from bot.ui.dm_hands import DirectHands
 from bot.ui.failures import Failures
 from bot.ui.pace import Pace
@@ -39,7 +41,6 @@ from bot.ui.preferences import Preferences
 from bot.ui.private import Responses
 from bot.ui.readers import Readers
 from bot.ui.router import Router
-from bot.ui.servers import Members, Servers
 
 log = logger(__name__)
 
@@ -91,21 +92,22 @@ class App:
         self._store = store
         self._serving = serving
         self.readers = Readers(people)
+        self.tables = Tables(store, clock, entropy=entropy)
+        self.client = CoupClient()
         pace = Pace()
-        self.announcer = Announcer(pace)
-        self.hands = DirectHands(self.readers, pace)
-        self.tables = Tables(store, clock, Audiences(self.announcer, self.hands), entropy=entropy)
+        self.announcer = Announcer(self.client, self.tables, pace)
+        self.hands = DirectHands(self.client, self.tables, self.readers, pace)
         responses = Responses(clock)
         failures = Failures(self.tables, responses)
         deeds = Deeds(self.tables, self.hands, self.readers)
         preferences = Preferences(self.readers, self.hands, self.tables)
         router = Router(deeds, preferences, self.readers, responses, failures)
-        self.client = CoupClient(responses, failures, self.readers, router, Servers(self.tables), self._wake)
-        self.tables.watch.presence = Members(self.client)
+        servers = Servers(self.tables, self.announcer)
         desk = Desk(self.tables, deeds, preferences, self.readers, responses, self.announcer)
         self.client.tree.add_command(coup(desk))
-        self.announcer.attach(self.client, self.tables)
-        self.hands.attach(self.client, self.tables)
+        # These two everything else is made of; what they serve is known last.
+        self.tables.serve(Audiences(self.announcer, self.hands), Members(self.client))
+        self.client.serve(responses, failures, self.readers, router, servers, self._wake)
 
     async def _wake(self) -> None:
         if not self._serving:
@@ -113,9 +115,9 @@ class App:
             return
         try:
             await register(self.client.tree, self._store)
-        except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError) as error:
+        except TROUBLE as error:
             # The games that are on do not need it; the next start tries again.
-            log.warning("commands not registered", error=type(error).__name__, code=getattr(error, "code", None))
+            log.warning("commands not registered", code=code_of(error))
         count = await self.tables.restore()
         log.info("ready", open_tables=count)
 

@@ -10,19 +10,18 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 
-import aiohttp
 import discord
 
 from bot.i18n import Translator
 from bot.tables.errors import Mistake, Refusal
 from bot.telemetry import count, logger
 from bot.ui.deeds import name_of
+from bot.ui.discord_errors import TROUBLE, code_of
 
 log = logger(__name__)
 
 THREAD_WITHIN = 10.0
 """Seconds for Discord to make a thread; the library would wait for as long as a limit lasts."""
-REFUSED = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, TimeoutError)
 
 
 @contextlib.asynccontextmanager
@@ -38,14 +37,14 @@ async def new_thread(interaction: discord.Interaction, t: Translator) -> AsyncIt
     try:
         async with asyncio.timeout(THREAD_WITHIN):
             thread = await channel.create_thread(name=name, type=discord.ChannelType.public_thread)
-    except REFUSED as error:
-        code = getattr(error, "code", type(error).__name__)
+    except TROUBLE as error:
+        code = code_of(error)
         count(f"discord_{code}")
         log.info("no thread", code=code)
         raise Refusal(Mistake.THREAD_REFUSED) from error
     try:
         yield thread.id
     except BaseException:
-        with contextlib.suppress(*REFUSED):
+        with contextlib.suppress(*TROUBLE):
             await thread.edit(archived=True)
         raise

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Hashable
 
 from msgspec import Struct
 
@@ -18,7 +17,7 @@ REMEMBERED = 7 * 86_400.0
 """Seconds after which an outage is forgotten. Nothing waits for so long but a window that is extended for days, and
 that one has had more than it is owed."""
 MOST = 1000
-"""So many outages of one reach are remembered: what never ceases to come and go must not fill the memory."""
+"""So many outages of one cause are remembered: what never ceases to come and go must not fill the memory."""
 
 
 class Unstored(Struct, frozen=True):
@@ -27,34 +26,44 @@ class Unstored(Struct, frozen=True):
     table_id: str
 
 
-_Reach = int | Unstored | None
-"""Whom an outage concerns: a server, a table, or everybody."""
+class Shard(Struct, frozen=True):
+    """Why time stands still in some servers: their clicks arrive by connection `number` of `count`, which is lost.
+
+    Discord deals the servers out by their ids, the same way for everybody (its documentation, "Sharding").
+    """
+
+    number: int
+    count: int
+
+
+OutageCause = int | Unstored | Shard
+"""What an outage is an outage of. A number is a server's id. None of them stops a table that it does not concern."""
 
 
 class Outages:
-    """What is on and what has been.
-
-    Causes are named by whoever reports them. A guild's number concerns that server, `Unstored` one table, so that a
-    table that cannot be stored does not stop the others; every other cause concerns all.
-    """
+    """What is on and what has been."""
 
     def __init__(self) -> None:
-        self._since: dict[Hashable, float] = {}
-        self._past: dict[_Reach, deque[tuple[float, float]]] = {}
+        self._since: dict[OutageCause, float] = {}
+        self._past: dict[OutageCause, deque[tuple[float, float]]] = {}
         """From when to when, in the order in which they ended."""
+        self._shards: set[Shard] = set()
+        """Those that were ever lost."""
 
-    def begin(self, cause: Hashable) -> None:
+    def begin(self, cause: OutageCause) -> None:
         """From now on nobody can be held to answer. Telling it again changes nothing."""
         self._since.setdefault(cause, loop_time())
 
-    def end(self, cause: Hashable) -> bool:
+    def end(self, cause: OutageCause) -> bool:
         """It is over. False if it had not begun."""
         began = self._since.pop(cause, None)
         if began is None:
             return False
         now = loop_time()
-        self._past = {reach: past for reach, past in self._past.items() if past[-1][1] > now - REMEMBERED}
-        self._past.setdefault(_reach(cause), deque(maxlen=MOST)).append((began, now))
+        self._past = {old: past for old, past in self._past.items() if past[-1][1] > now - REMEMBERED}
+        if isinstance(cause, Shard):
+            self._shards.add(cause)
+        self._past.setdefault(cause, deque(maxlen=MOST)).append((began, now))
         return True
 
     def unstored(self) -> list[str]:
@@ -71,11 +80,10 @@ class Outages:
         With `ended` only what is over counts, else what is still on too, up to now.
         """
         spans = [] if ended else [(began, loop_time()) for cause, began in self._since.items() if concerns(cause, row)]
-        for reach in _reaches(row):
-            for span in reversed(self._past.get(reach, ())):
-                if span[1] <= moment:
-                    break
-                spans.append(span)
+        mine: tuple[OutageCause, ...] = (row.guild_id, Unstored(row.id), *self._shards)
+        for cause in mine:
+            if concerns(cause, row):
+                spans += (span for span in self._past.get(cause, ()) if span[1] > moment)
         total, until = 0.0, moment
         for began, over in sorted(spans):
             total += max(0.0, over - max(began, until))
@@ -83,19 +91,17 @@ class Outages:
         return total
 
 
-def concerns(cause: Hashable, row: TableRow) -> bool:
+def concerns(cause: OutageCause, row: TableRow) -> bool:
     """Whether an outage for `cause` keeps the people of that table from answering."""
-    return _reach(cause) in _reaches(row)
+    match cause:
+        case int():
+            return cause == row.guild_id
+        case Unstored():
+            return cause.table_id == row.id
+        case Shard():
+            return (row.guild_id >> 22) % cause.count == cause.number
 
 
 def loop_time() -> float:
     """Now, in seconds on the loop's clock, which nobody sets."""
     return asyncio.get_running_loop().time()
-
-
-def _reach(cause: Hashable) -> _Reach:
-    return cause if isinstance(cause, int | Unstored) else None
-
-
-def _reaches(row: TableRow) -> tuple[_Reach, ...]:
-    return None, row.guild_id, Unstored(row.id)

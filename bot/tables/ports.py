@@ -1,7 +1,7 @@
 """What the tables need from outside: a clock, a store, who is there, and somebody to tell when a table has changed.
 
 Owns: the interfaces. The implementations are `bot.storage` (Store), `bot.ui.announcer` and `bot.ui.dm_hands`
-(Audience), `bot.ui.servers` (Presence) and `bot.app` (Clock).
+(Audience), `bot.gateway` (Presence) and `bot.app` (Clock).
 """
 
 from __future__ import annotations

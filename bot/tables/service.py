@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine, Hashable
+from collections.abc import Callable, Coroutine
 from random import Random
 from typing import Any
 
@@ -19,8 +19,8 @@ from bot.tables.decide import decide
 from bot.tables.errors import Mistake, Refusal, about
 from bot.tables.memory import Entry
 from bot.tables.moment import Moment
-from bot.tables.outages import Outages, Unstored
-from bot.tables.ports import Audience, Change, ChannelTaken, Clock, Store, VersionConflict
+from bot.tables.outages import OutageCause, Outages, Unstored
+from bot.tables.ports import Audience, Change, ChannelTaken, Clock, Presence, Store, VersionConflict
 from bot.tables.requests import AnyRequest, OpenLobby, Start
 from bot.tables.state import TableState
 from bot.tables.table import Phase, Post, PostKind, PrivateSeat, PublicTable
@@ -40,21 +40,28 @@ class Tables:
         self,
         store: Store,
         clock: Clock,
-        audience: Audience,
         *,
         entropy: Callable[[int], bytes] = secrets.token_bytes,
         rng: Random | None = None,
     ) -> None:
         self._store = store
         self._clock = clock
-        self._audience = audience
+        self._audience: Audience
         self._entropy = entropy
         self._rng = rng or secrets.SystemRandom()
         self.outages = Outages()
-        self.watch = Watch(store, clock, audience, self.outages, submit=self.submit, begin=self._spawn)
+        self.watch = Watch(store, clock, self.outages, submit=self.submit, begin=self._spawn)
         self._memory = self.watch.memory
         self._running: set[asyncio.Task[Any]] = set()
         self._closing = False
+
+    def serve(self, audience: Audience, presence: Presence | None = None) -> None:
+        """Say who is told of changes, and who knows whether a silent player is still there: before anything else.
+
+        Both of them need the tables first.
+        """
+        self._audience = audience
+        self.watch.serve(audience, presence)
 
     # ------------------------------------------------------------------------------------------------ changing
 
@@ -241,11 +248,11 @@ class Tables:
 
     # ------------------------------------------------------------------------------------------------ outages
 
-    def unreachable(self, cause: Hashable) -> None:
-        """Until `reachable` nobody can answer, or nobody of the server whose id `cause` is: no time passes for them."""
+    def unreachable(self, cause: OutageCause) -> None:
+        """Until `reachable` those whom `cause` concerns cannot answer: no time passes for them."""
         self.outages.begin(cause)
 
-    def reachable(self, cause: Hashable) -> None:
+    def reachable(self, cause: OutageCause) -> None:
         """The outage is over: windows get back what it cost them, and people are told."""
         self.watch.reachable(cause)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine, Hashable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 import msgspec
@@ -17,7 +17,7 @@ import msgspec
 from bot.tables.deadlines import Deadlines
 from bot.tables.errors import Refusal
 from bot.tables.memory import Memory
-from bot.tables.outages import Outages, Unstored, concerns
+from bot.tables.outages import OutageCause, Outages, Unstored, concerns
 from bot.tables.ports import Audience, Clock, Presence, Store
 from bot.tables.requests import AllowForThem, AnyRequest, TimeUp, Woken
 from bot.tables.state import TableState
@@ -50,7 +50,6 @@ class Watch:
         self,
         store: Store,
         clock: Clock,
-        audience: Audience,
         outages: Outages,
         *,
         submit: Callable[[AnyRequest], Awaitable[PublicTable]],
@@ -58,16 +57,19 @@ class Watch:
     ) -> None:
         self._store = store
         self._clock = clock
-        self._audience = audience
+        self._audience: Audience
+        self._presence: Presence | None
         self._outages = outages
         self._submit = submit
         self._begin = begin
-        self.presence: Presence | None = None
-        """Who can say whether a silent player is still there; set once it is known."""
         self.deadlines = Deadlines(self._ring, self._sweep)
         self.memory = Memory(store, clock, outages, self.deadlines)
         self._awake = False
         """Whether what was open before the start has its time again."""
+
+    def serve(self, audience: Audience, presence: Presence | None) -> None:
+        """Say who is told, and who knows whether a silent player is still there: before anything else."""
+        self._audience, self._presence = audience, presence
 
     async def restore(self) -> int:
         """After a start: load every open table, give its window its time again, have it shown. Returns how many."""
@@ -97,7 +99,7 @@ class Watch:
         if self._awake:
             await _logged(self._store_alive())
 
-    def reachable(self, cause: Hashable) -> None:
+    def reachable(self, cause: OutageCause) -> None:
         """An outage is over: windows get back what it cost them, and people are told."""
         if not self._outages.end(cause):
             return
@@ -127,10 +129,10 @@ class Watch:
 
     async def _gone(self, state: TableState) -> frozenset[int]:
         """Who of those that the clock will answer for has left the server."""
-        if self.presence is None or state.game is None or not state.window_open():
+        if self._presence is None or state.game is None or not state.window_open():
             return frozenset()
         awaited = [state.players[seat].user_id for seat in state.game.awaited()]
-        return await self.presence.missing(state.row.guild_id, awaited)
+        return await self._presence.missing(state.row.guild_id, awaited)
 
     # ------------------------------------------------------------------------------------------------ the sweep
 

@@ -20,12 +20,13 @@ from bot.tables.requests import Abandon, PauseTable, Unblock
 from bot.tables.service import Tables
 from bot.tables.table import Pause, Phase, Post, PostKind, PublicTable
 from bot.telemetry import count, logger
+from bot.ui.discord_errors import NO_ACCESS, THREAD_ARCHIVED, TROUBLE, UNKNOWN_CHANNEL
 from bot.ui.lobby import lobby_screen
 from bot.ui.pace import Pace
-from bot.ui.posts import NO_ACCESS, THREAD_ARCHIVED, UNKNOWN_CHANNEL, Part, Posts
+from bot.ui.posts import Part, Posts
 from bot.ui.prompts import prompt_screen
 from bot.ui.result import result_screen
-from bot.ui.rounds import TROUBLE, Rounds, Unfinished
+from bot.ui.rounds import Rounds, Unfinished
 from bot.ui.screen import Screen
 from bot.ui.table_message import damaged_screen, folded_turn_screen, paused_screen, turn_screen
 
@@ -141,11 +142,11 @@ def _settled(table: PublicTable, kind: PostKind, number: int) -> bool:
 class Announcer:
     """Shows tables in their channels. An `Audience` of the tables."""
 
-    def __init__(self, pace: Pace) -> None:
+    def __init__(self, client: discord.Client, tables: Tables, pace: Pace) -> None:
+        self._client = client
+        self._tables = tables
         self._pace = pace
-        self._client: discord.Client | None = None
-        self._tables: Tables | None = None
-        self._rounds = Rounds(self._bring_up_to_date)
+        self._rounds = Rounds("announcing", self._bring_up_to_date)
         self._shown: dict[str, dict[int, bytes]] = {}
         """By table and message: what it shows, to leave out edits that change nothing."""
         self._looked_for: set[str] = set()
@@ -154,10 +155,6 @@ class Announcer:
         """By table: what it shows, but for who is still awaited, and when (in the loop's time) that was written."""
         self._closed: dict[str, int] = {}
         """Tables whose channel is closed to us though nothing could be paused, each with its version then."""
-
-    def attach(self, client: discord.Client, tables: Tables) -> None:
-        """What it writes with, and where it reads; both know it first."""
-        self._client, self._tables = client, tables
 
     def changed(self, table_id: str) -> None:
         """Show `table_id`, now or as soon as its turn comes."""
@@ -169,6 +166,10 @@ class Announcer:
         # Somebody is here and looks: no reason to wait on.
         self._rounds.hurry(table_id)
 
+    def is_shut_out(self, table: PublicTable) -> bool:
+        """Whether nothing is written for `table` because its channel was closed to us."""
+        return table.paused is Pause.NO_ACCESS or table.id in self._closed
+
     async def close(self) -> None:
         """Finish what is being written."""
         await self._rounds.close()
@@ -176,7 +177,6 @@ class Announcer:
     # ------------------------------------------------------------------------------------------------ one round
 
     async def _bring_up_to_date(self, table_id: str) -> None:
-        assert self._tables is not None
         try:
             table = await self._to_show(table_id)
             if table is not None:
@@ -186,7 +186,6 @@ class Announcer:
 
     async def _to_show(self, table_id: str) -> PublicTable | None:
         """The table; None while its channel is closed to us: then not one request is made."""
-        assert self._tables is not None
         looked_for = table_id in self._looked_for
         self._looked_for.discard(table_id)
         if looked_for:
@@ -214,7 +213,6 @@ class Announcer:
 
     async def _show(self, table: PublicTable, *, reopened: bool = False) -> None:
         """Write it. A thread that Discord has put away meanwhile is opened again, once."""
-        assert self._tables is not None
         left = None
         try:
             left = await self._write(table)
@@ -245,7 +243,6 @@ class Announcer:
 
         Raises what keeps them from acting, and what concerns the whole channel.
         """
-        assert self._tables is not None
         posts = self._posts(table)
         left: Exception | None = None
         for want in wanted(table):
@@ -262,22 +259,18 @@ class Announcer:
 
     def _posts(self, table: PublicTable) -> Posts:
         """The table's messages; nothing needs to be fetched for its channel."""
-        assert self._client is not None
-        assert self._tables is not None
         save = partial(self._tables.save_post, table.id)
         channel = self._client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)
         return Posts(channel, table.id, table.posts, self._shown.setdefault(table.id, {}), save, self._pace)
 
     async def _ended_unseen(self, table: PublicTable) -> PublicTable:
         """The channel is gone and nobody can see this table any more: end it, so that its players are free."""
-        assert self._tables is not None
         if table.phase is Phase.OVER:
             return table
         return await self._tables.submit(Abandon(request=f"channel-gone-{table.id}", table_id=table.id))
 
     async def _reopened(self, table: PublicTable) -> bool:
         """Whether the table's thread is open again: whoever may write in it may open it, unless it is locked."""
-        assert self._client is not None
         try:
             thread = await self._client.fetch_channel(table.channel_id)
             if not isinstance(thread, discord.Thread):
@@ -293,7 +286,6 @@ class Announcer:
 
     async def _shut_out(self, table: PublicTable, code: int) -> None:
         """One refusal is enough: nobody is held to answer what nobody can see, and nothing more is tried."""
-        assert self._tables is not None
         count(f"discord_{code}")
         log.warning("no access to the channel", table=table.id, channel=table.channel_id, code=code)
         request = f"no-access-{table.id}-{table.version}"
@@ -317,6 +309,7 @@ async def _carry_out(want: Wanted, table: PublicTable, posts: Posts) -> None:
     elif want.form is Fate.DISARMED:
         await posts.disarm(want.kind, want.number)
     else:
-        turn = table.view.number if want.kind is PostKind.PROMPT and table.view is not None else 0
-        reply_to = posts.message_id(PostKind.TURN, turn)
+        reply_to = None
+        if want.kind is PostKind.PROMPT and table.view is not None:
+            reply_to = posts.message_id(PostKind.TURN, table.view.number)
         await posts.show(want.kind, want.number, want.form, want.part, reply_to=reply_to)

@@ -16,6 +16,7 @@ from bot.tables.people import Person
 from bot.tables.service import Tables
 from bot.tables.table import Phase, Player, Post, PostKind, PublicTable
 from bot.telemetry import count, logger
+from bot.ui.discord_errors import DM_REFUSED, TROUBLE
 from bot.ui.hand import dm_screen, no_dm_screen
 from bot.ui.pace import Pace
 from bot.ui.posts import Part, Posts
@@ -24,19 +25,16 @@ from bot.ui.rounds import Rounds, Unfinished
 
 log = logger(__name__)
 
-CLOSED = {40003, 50007, 50278}
-"""Discord's codes for somebody whom we may not write to, or not now: opening DMs is rationed."""
-
 
 class DirectHands:
     """Sends players their hands. An `Audience` of the tables."""
 
-    def __init__(self, readers: Readers, pace: Pace) -> None:
+    def __init__(self, client: discord.Client, tables: Tables, readers: Readers, pace: Pace) -> None:
+        self._client = client
+        self._tables = tables
         self._readers = readers
         self._pace = pace
-        self._client: discord.Client | None = None
-        self._tables: Tables | None = None
-        self._rounds = Rounds(self._deliver)
+        self._rounds = Rounds("delivering hands", self._deliver)
         self._shown: dict[tuple[str, int], dict[int, bytes]] = {}
         """By table and player: what their message shows, to leave out edits that change nothing."""
         self._channels: dict[int, int] = {}
@@ -45,10 +43,6 @@ class DirectHands:
         """Players of a table who could not be reached and have not yet been told so."""
         self._asked_for: set[tuple[str, int]] = set()
         """Players of a table who have just said that they want their hand, even if it could not be sent before."""
-
-    def attach(self, client: discord.Client, tables: Tables) -> None:
-        """What it writes with, and where it reads; both know it first."""
-        self._client, self._tables = client, tables
 
     def changed(self, table_id: str) -> None:
         """Bring the hands of `table_id` up to date, now or as soon as its turn comes."""
@@ -66,7 +60,6 @@ class DirectHands:
 
     async def switch(self, user_id: int, *, on: bool) -> Person:
         """Somebody wants their hands by DM, or none: at every table where they sit now, and at those to come."""
-        assert self._tables is not None
         person = await self._readers.choose(user_id, dm_hand=on)
         for table in await self._tables.of_player(user_id):
             if on and table.phase is Phase.PLAYING:
@@ -79,7 +72,6 @@ class DirectHands:
         await self._rounds.close()
 
     async def _deliver(self, table_id: str) -> None:
-        assert self._tables is not None
         try:
             table = await self._tables.table(table_id)
         except Refusal:
@@ -88,9 +80,10 @@ class DirectHands:
             return
         players = enumerate(table.players)
         done = await asyncio.gather(*(self._bring(table, *one) for one in players), return_exceptions=True)
-        for error in done:
-            if isinstance(error, Exception):
-                raise Unfinished(error)
+        errors = [error for error in done if isinstance(error, Exception)]
+        if errors:
+            # A mistake of ours must be heard of, whatever Discord did to the others' hands.
+            raise Unfinished(next((error for error in errors if not isinstance(error, TROUBLE)), errors[0]))
         if table.phase is Phase.OVER:
             for player in table.players:
                 self._shown.pop((table.id, player.user_id), None)
@@ -98,7 +91,6 @@ class DirectHands:
 
     async def _bring(self, table: PublicTable, seat: int, player: Player) -> None:
         """One player's message."""
-        assert self._tables is not None
         post = table.post(PostKind.HAND, seat)
         wanted = await self._readers.dm_hand(player.user_id)
         asked_for = (table.id, player.user_id) in self._asked_for
@@ -118,21 +110,18 @@ class DirectHands:
         try:
             await (await self._posts(table, player)).show(PostKind.HAND, seat, screen, part)
         except discord.HTTPException as error:
-            if error.code not in CLOSED and error.status != 400:
+            if error.code not in DM_REFUSED and error.status != 400:
                 raise
             await self._give_up(table, seat, player, error)
 
     async def _give_up(self, table: PublicTable, seat: int, player: Player, error: discord.HTTPException) -> None:
         """For this game: whoever closes their DMs has their hand in the channel's private panels."""
-        assert self._tables is not None
         count(f"discord_{error.code}")
         log.info("hand not delivered", table=table.id, code=error.code)
         await self._tables.save_post(table.id, Post(PostKind.HAND, seat, 1, None, settled=True))
         self._undelivered.add((table.id, player.user_id))
 
     async def _posts(self, table: PublicTable, player: Player) -> Posts:
-        assert self._client is not None
-        assert self._tables is not None
         save = partial(self._tables.save_post, table.id)
         if player.user_id not in self._channels:
             await self._pace.turn()

@@ -18,17 +18,12 @@ from msgspec.structs import replace
 from bot.tables.table import Post, PostKind
 from bot.telemetry import count, logger
 from bot.ui import ids
+from bot.ui.discord_errors import NO_ACCESS, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
 from bot.ui.discord_form import to_edit, to_send
 from bot.ui.pace import Pace
 from bot.ui.screen import Screen, payload
 
 log = logger(__name__)
-
-UNKNOWN_CHANNEL = 10003
-UNKNOWN_MESSAGE = 10008
-THREAD_ARCHIVED = 50083
-NO_ACCESS = frozenset({50001, 50013, THREAD_ARCHIVED, 160005})
-"""Refusals that concern the whole channel: not seen, not to be written in, a thread archived or locked."""
 
 OLD = timedelta(minutes=50)
 """From an hour on Discord lets a message be edited so rarely that people cannot rely on it."""

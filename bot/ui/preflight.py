@@ -1,7 +1,7 @@
-"""Whether a channel can hold a table, asked before one is opened.
+"""Whether a channel can hold a table, asked before one is opened, and when the bot's rights have changed.
 
 Owns: the kinds of channel, and the rights that the bot needs there. A reply to a command works where sending does not,
-so the rights are looked at by name. Every answer of no is a `Refusal`.
+so the rights are looked at by name. Whoever asks is told no by a `Refusal`.
 """
 
 from __future__ import annotations
@@ -41,6 +41,22 @@ def must_hold_a_table(interaction: discord.Interaction[Any], *, in_new_thread: b
     _must_have(interaction, sending, *(("connect",) if kind in WITH_VOICE else ()))
 
 
+def is_open(guild: discord.Guild, channel_id: int) -> bool:
+    """Whether, as far as is known, a table can be written in that channel of the server now.
+
+    No thread is known that is archived.
+    """
+    channel = guild.get_channel_or_thread(channel_id)
+    if channel is None:
+        return False
+    if not isinstance(channel, discord.Thread):
+        return not _lacking(channel.permissions_for(guild.me), "send_messages")
+    if channel.parent is None:
+        return False
+    granted = channel.permissions_for(guild.me)
+    return not _lacking(granted, "send_messages_in_threads") and (granted.manage_threads or not channel.locked)
+
+
 def parent_of(interaction: discord.Interaction[Any]) -> int | None:
     """The channel that the thread hangs on, if this is one."""
     channel = interaction.channel
@@ -54,7 +70,10 @@ def _kind(interaction: discord.Interaction[Any]) -> discord.ChannelType:
 
 
 def _must_have(interaction: discord.Interaction[Any], *more: str) -> None:
-    granted = interaction.app_permissions
-    missing = [right for right in (*more, *RIGHTS) if not getattr(granted, right)]
+    missing = _lacking(interaction.app_permissions, *more)
     if missing:
         raise Refusal(Mistake.MISSING_RIGHTS, rights=missing)
+
+
+def _lacking(granted: discord.Permissions, *more: str) -> list[str]:
+    return [right for right in (*more, *RIGHTS) if not getattr(granted, right)]

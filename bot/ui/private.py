@@ -18,6 +18,7 @@ import discord
 
 from bot.tables.ports import Clock
 from bot.telemetry import count, logger
+from bot.ui.discord_errors import TOO_LATE
 from bot.ui.discord_form import to_edit, to_send
 from bot.ui.screen import Screen
 
@@ -31,9 +32,6 @@ DEFER_AFTER = 1.8
 WORDS_PER_PERSON = 3
 WORDS_WINDOW = 10.0
 """How many refusals in words a person gets in how many seconds; further ones are only acknowledged."""
-
-TOO_LATE = {10062, 10015, 40060, 50027}
-"""Discord's codes for an interaction that cannot be answered any more, or was answered already."""
 
 _TIMER, _DEFERRAL, _ANSWERED = "timer", "deferral", "answered"
 """What an interaction carries along about its answer."""

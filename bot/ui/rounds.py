@@ -1,7 +1,7 @@
 """When something is written: one run at a time for each key, with a pause after it.
 
-Owns: the runs, what waits for its turn, and how long to leave Discord alone after it failed. A key is whatever the work
-is about: a table, or a person. What is asked for while a run is on, or pauses, becomes one more run. No task outlives
+Owns: the runs, what waits for its turn, and how long to leave Discord alone after it failed. A key names
+what the work is about, a table. What is asked for while a run is on, or pauses, becomes one more run. No task outlives
 its work: a run that has to wait is started by a timer. Knows nothing of messages.
 """
 
@@ -10,10 +10,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-import aiohttp
 import discord
 
 from bot.telemetry import count, error_id, logger
+from bot.ui.discord_errors import TROUBLE, code_of
 
 log = logger(__name__)
 
@@ -29,9 +29,6 @@ AT_ONCE = 25
 """Runs at one time. After a start everything that is open wants one, and what is put into words long before it can be
 written is not true any more."""
 
-TROUBLE = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, TimeoutError)
-"""How Discord fails us. Anything else is a mistake of ours."""
-
 
 class Unfinished(Exception):
     """The work has done what matters; `error` kept it from the rest, which is tried later while changes do not wait."""
@@ -42,12 +39,13 @@ class Unfinished(Exception):
 
 
 class Rounds:
-    """Runs `work(key)` for whoever asks.
+    """Runs `work(key)` for whoever asks; its failures are logged under the `name` of the work.
 
     If it raises Unfinished, the next run may come as soon as ever; after any other error it comes later and later.
     """
 
-    def __init__(self, work: Callable[[str], Awaitable[None]]) -> None:
+    def __init__(self, name: str, work: Callable[[str], Awaitable[None]]) -> None:
+        self._failure = f"{name} failed"
         self._work = work
         self._running: dict[str, asyncio.Task[None]] = {}
         self._again: set[str] = set()
@@ -126,11 +124,11 @@ class Rounds:
     def _failed(self, key: str, error: Exception) -> float:
         """Log one more failure. Returns the seconds until the next try."""
         if isinstance(error, TROUBLE):
-            code = getattr(error, "code", type(error).__name__)
+            code = code_of(error)
             count(f"discord_{code}")
-            log.warning("announcing failed", key=key, code=code, status=getattr(error, "status", None))
+            log.warning(self._failure, table=key, code=code, status=getattr(error, "status", None))
         else:
-            log.error("announcing failed", key=key, error_id=error_id(), exc_info=error)
+            log.error(self._failure, table=key, error_id=error_id(), exc_info=error)
         failures = self._failures[key] = self._failures.get(key, 0) + 1
         first = REFUSED_PAUSE if isinstance(error, discord.Forbidden) else RETRY_AFTER
         asked = error.retry_after if isinstance(error, discord.RateLimited) else 0.0

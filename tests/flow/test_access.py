@@ -149,6 +149,113 @@ async def test_a_lobby_waits_for_a_change_or_for_somebody_who_looks(sim: Simulat
     assert "Dora" in sim.channel.last.text
 
 
+async def test_a_lobby_is_shown_again_when_its_channel_opens(sim: SimulatedDiscord, bot: Bot) -> None:
+    await lobby_of_two(sim)
+    sim.channel.forbid("view_channel")
+    since = len(sim.sent)
+    await sim.person("Cid").command("coup join")
+    await sim.advance(60)
+    await sim.edit_roles()
+    await sim.advance(60)
+    assert len(sim.channel_writes(since=since)) == 1, "it is still closed, and that is known"
+    sim.channel.forbid()
+    await sim.advance(3)
+    assert "Cid" in sim.channel.last.text
+
+
+async def test_a_game_paused_for_silence_is_shown_again_when_its_channel_opens(sim: SimulatedDiscord, bot: Bot) -> None:
+    await seated(sim, 2, speed="blitz")
+    await sim.advance(60)
+    sim.channel.forbid("view_channel")
+    await sim.advance(60)
+    assert (await here(sim, bot)).paused is Pause.IDLE
+    sim.channel.forbid()
+    await sim.advance(3)
+    assert "Resume" in sim.channel.last.labels
+
+
+@pytest.mark.expects_errors("table cannot be replayed")
+async def test_a_damaged_game_is_shown_again_when_its_channel_opens(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await seated(sim, 2)
+    await tax(sim, people)
+    await bot.damage("UPDATE moves SET line = 'p1: coup p2'")
+    sim.channel.forbid("view_channel")
+    await bot.restart(abrupt=True, away=3)
+    await sim.advance(60)
+    sim.channel.forbid()
+    await sim.advance(3)
+    assert "its record is damaged" in sim.channel.last.text
+
+
+async def test_rights_that_come_back_by_the_server_s_roles(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await seated(sim, 2)
+    await sim.edit_roles(send_messages=False)
+    close(sim)
+    await tax(sim, people)
+    await sim.advance(60)
+    sim.heal()
+    await sim.edit_roles()
+    await sim.advance(3)
+    assert (await here(sim, bot)).paused is Pause.NO_ACCESS
+    await sim.edit_roles(send_messages=True)
+    await sim.advance(3)
+    assert (await here(sim, bot)).paused is None
+
+
+async def test_rights_that_come_back_with_a_role_for_the_bot(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await seated(sim, 2)
+    await sim.edit_roles(send_messages=False)
+    close(sim)
+    await tax(sim, people)
+    await sim.advance(60)
+    assert (await here(sim, bot)).paused is Pause.NO_ACCESS
+    sim.heal()
+    await sim.give_role(send_messages=True)
+    await sim.advance(3)
+    assert (await here(sim, bot)).paused is None
+
+
+async def test_edits_elsewhere_cost_a_closed_game_nothing(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await seated(sim, 2)
+    sim.channel.forbid("view_channel")
+    since = len(sim.sent)
+    await tax(sim, people)
+    await sim.advance(60)
+    given_up_at = (await here(sim, bot)).deadline_at
+    await sim.edit_roles()
+    await sim.advance(60)
+    assert len(sim.channel_writes(since=since)) == 1
+    assert (await here(sim, bot)).deadline_at == given_up_at
+    sim.channel.forbid()
+    await sim.advance(3)
+    assert (await here(sim, bot)).paused is None
+
+
+async def test_edits_of_roles_cost_an_open_channel_nothing(sim: SimulatedDiscord, bot: Bot) -> None:
+    await seated(sim, 2)
+    since = len(sim.sent)
+    await sim.edit_roles()
+    await sim.advance(10)
+    assert not sim.channel_writes(since=since)
+
+
+async def test_a_thread_that_was_archived_and_is_opened_again(sim: SimulatedDiscord, bot: Bot) -> None:
+    ana, bob = sim.person("Ana"), sim.person("Bob")
+    await ana.command("coup new", thread=True)
+    await sim.advance(1.3)
+    (thread,) = sim.channel.threads
+    lobby = thread.last
+    close(sim, 400, 50083)
+    thread.archive()
+    await bob.click(lobby, label="Join")
+    await sim.advance(60)
+    assert "Bob" not in thread.last.text
+    sim.heal()
+    thread.archive(archived=False)
+    await sim.advance(3)
+    assert "Bob" in thread.last.text
+
+
 async def test_a_table_that_is_over_is_given_up_after_one_refusal(sim: SimulatedDiscord, bot: Bot) -> None:
     people = await seated(sim, 2)
     await people[0].command("coup leave")

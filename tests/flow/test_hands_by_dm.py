@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from bot.i18n import Translator
+from bot.tables.table import PrivateSeat
+from bot.ui import dm_hands
+from bot.ui.hand import dm_screen
+from bot.ui.screen import Screen
 from tests.flow.games import dealt
 from tests.flow.test_people import tax, turn_of
 from tests.support.harness import SimulatedDiscord
@@ -150,6 +155,22 @@ async def test_closed_dms_delay_nothing_and_are_told_once(
     await sim.advance(120)
     tried = [sent for sent in sim.sent if sent.path == "/users/@me/channels"]
     assert len(tried) == 2, "once for each of the two"
+
+
+@pytest.mark.expects_errors("delivering hands failed")
+async def test_a_mistake_of_ours_does_not_hide_behind_somebody_s_trouble(
+    sim: SimulatedDiscord, bot: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def but_not_for_the_second(private: PrivateSeat, t: Translator, *, hints: bool) -> Screen:
+        if private.seat == 1:
+            raise ValueError("no such screen")
+        return dm_screen(private, t, hints=hints)
+
+    monkeypatch.setattr(dm_hands, "dm_screen", but_not_for_the_second)
+    sim.inject_error("POST", "/users/@me/channels", 500, times=None)
+    people = await seated(sim, 2)
+    await sim.advance(60)
+    assert not any(person.dms for person in people), "and there is no end to the trouble"
 
 
 async def test_off_with_one_click_and_never_again(sim: SimulatedDiscord, bot: Bot) -> None:

@@ -49,7 +49,8 @@ class Crowded:
 
     async def tables(self, number: int, host: Person, *askings: Asking) -> None:
         """So many, each in a channel of its own and with all of this asked of it; Discord has heard of none."""
-        tables = Tables(self._store, self._sim.clock, Listener())
+        tables = Tables(self._store, self._sim.clock)
+        tables.serve(Listener())
         for at in range(number):
             opening = OpenLobby(
                 request=f"open{at}",

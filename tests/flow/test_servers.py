@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bot.tables.requests import Abandon
+from tests.flow.games import dealt
 from tests.flow.test_people import turn_of
 from tests.support.harness import SimulatedDiscord
-from tests.support.table import Bot, Players, current, seated
+from tests.support.table import Bot, Players, current, gathered, seated
 
 
 async def test_while_the_gateway_is_away_no_time_passes(sim: SimulatedDiscord, bot: Bot) -> None:
@@ -28,6 +35,22 @@ async def test_while_the_gateway_is_away_no_time_passes(sim: SimulatedDiscord, b
     assert await turn_of(sim, people) is not before, "then silence counts again"
 
 
+async def test_a_lost_connection_stops_the_clocks_of_its_own_servers_alone(tmp_path: Path) -> None:
+    async with SimulatedDiscord(shards=2) as sim:
+        bot = Bot(sim, tmp_path)
+        await bot.start()
+        people = await seated(sim, 2, speed="blitz")
+        ours = (sim.server_id >> 22) % 2
+        before = await turn_of(sim, people)
+        await sim.lose_connection(33, shard=ours)
+        await sim.advance(1.3)
+        assert await turn_of(sim, people) is before
+        await sim.lose_connection(33, shard=1 - ours)
+        assert await turn_of(sim, people) is not before
+        await sim.stop(closing=bot.app.close)
+        await bot.dispose()
+
+
 async def test_an_outage_of_the_server_ends_nothing_and_costs_nobody_time(sim: SimulatedDiscord, bot: Bot) -> None:
     people = await seated(sim, 3, speed="blitz")
     before = await turn_of(sim, people)
@@ -35,6 +58,28 @@ async def test_an_outage_of_the_server_ends_nothing_and_costs_nobody_time(sim: S
     await sim.advance(1.3)
     assert await turn_of(sim, people) is before
     await Players(sim, people, "after the outage").play()
+
+
+async def test_thrown_out_in_an_outage_and_invited_again_time_passes(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await seated(sim, 2, speed="blitz")
+    await sim.begin_server_outage()
+    await sim.throw_out()
+    await sim.invite()
+    await gathered(sim, people, speed="blitz")
+    before = await turn_of(sim, people)
+    await sim.advance(33)
+    assert await turn_of(sim, people) is not before, "the outage ended with the invitation at the latest"
+
+
+async def test_an_invitation_ends_an_outage_whose_end_nobody_told(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await seated(sim, 2, speed="blitz")
+    await sim.begin_server_outage()
+    before = await turn_of(sim, people)
+    await sim.advance(60)
+    assert await turn_of(sim, people) is before
+    await sim.invite()
+    await sim.advance(33)
+    assert await turn_of(sim, people) is not before
 
 
 async def test_a_bot_that_is_thrown_out_sets_everybody_free(sim: SimulatedDiscord, bot: Bot) -> None:
@@ -45,6 +90,49 @@ async def test_a_bot_that_is_thrown_out_sets_everybody_free(sim: SimulatedDiscor
     assert not await bot.app.tables.of_player(people[0].id)
     await sim.advance(3600)
     assert len(sim.channel_writes(since=since)) < 6, "no storm of writes to where we are not"
+
+
+@pytest.mark.expects_errors("table not abandoned")
+async def test_a_table_that_cannot_be_abandoned_does_not_keep_the_others(
+    sim: SimulatedDiscord, bot: Bot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    people = [sim.person("Ana"), sim.person("Bob")]
+    other = sim.add_channel("other")
+    for channel in (sim.channel, other):
+        await dealt(sim, bot, people, channel=channel)
+    first, _ = await bot.app.tables.in_guild(sim.server_id)
+    submit = bot.app.tables.submit
+
+    async def but_not_the_first(request: Any) -> Any:
+        if isinstance(request, Abandon) and request.table_id == first:
+            raise ConnectionError("the database is away")
+        return await submit(request)
+
+    monkeypatch.setattr(bot.app.tables, "submit", but_not_the_first)
+    await sim.throw_out()
+    assert [table.id for table in await bot.app.tables.of_player(people[0].id)] == [first]
+    assert "error_id" in caplog.text
+
+
+@pytest.mark.expects_errors("event failed")
+async def test_an_event_that_fails_is_logged_once_with_an_error_id(
+    sim: SimulatedDiscord, bot: Bot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def away(guild_id: int) -> list[str]:
+        raise ConnectionError("the database is away")
+
+    monkeypatch.setattr(bot.app.tables, "in_guild", away)
+    await sim.throw_out()
+    (told,) = (record for record in caplog.records if record.levelname == "ERROR")
+    assert "error_id" in told.getMessage()
+    assert "on_guild_remove" in told.getMessage()
+
+
+async def test_thrown_out_while_it_goes_down_the_bot_makes_no_fuss(sim: SimulatedDiscord, bot: Bot) -> None:
+    await seated(sim, 2)
+    await sim.as_client(bot.app.tables.close())
+    await sim.throw_out()
+    assert len(await bot.store.open_tables()) == 1
 
 
 async def test_a_deleted_channel_sets_everybody_free_at_once(sim: SimulatedDiscord, bot: Bot) -> None:

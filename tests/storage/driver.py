@@ -33,7 +33,8 @@ class Driver:
         self.rng = random.Random(seed)
         self.request = first
         self.store = store
-        self.tables = Tables(store, Time(), Listener())
+        self.tables = Tables(store, Time())
+        self.tables.serve(Listener())
 
     def fresh(self) -> str:
         self.request += 1

@@ -301,7 +301,8 @@ async def test_whole_games_through_the_one_door(store: SqlStore) -> None:
     from bot.tables.choices import encode
 
     rng = random.Random(17)
-    tables = Tables(store, Time(), Listener(), entropy=rng.randbytes, rng=rng)
+    tables = Tables(store, Time(), entropy=rng.randbytes, rng=rng)
+    tables.serve(Listener())
     opened = await tables.open_lobby(
         OpenLobby(
             request="o", guild_id=1, channel_id=2, user_id=0, name="Null", click=BIG, language="en", speed="blitz"

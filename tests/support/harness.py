@@ -26,7 +26,7 @@ import discord
 from simcord import _runtime as runtime
 from simcord import interactions
 from simcord.actors import MemberActor
-from simcord.backend import Backend
+from simcord.backend import Backend, serializers
 from simcord.backend.models.channel import Overwrite
 from simcord.builders import ChannelHandle
 from simcord.enums import ChannelType, OverwriteType
@@ -108,6 +108,10 @@ class Channel:
         denied = discord.Permissions(**dict.fromkeys(permissions, True)).value
         overwrite = Overwrite(self._backend.bot_user.id, OverwriteType.MEMBER, deny=denied)
         self._backend.set_overwrite(self.id, overwrite)
+
+    def archive(self, *, archived: bool = True) -> None:
+        """Somebody with the right to do so archives and locks the thread that this is, or opens it again."""
+        self._backend.edit_channel(self.id, {}, thread_metadata={"archived": archived, "locked": archived})
 
     def delete(self, message: Seen | None = None) -> None:
         """Somebody with the right to do so deletes a message, or the whole channel."""
@@ -297,18 +301,21 @@ class SimulatedDiscord:
         finally:
             self._wire.delays.remove(delay)
 
-    async def lose_connection(self, seconds: float) -> None:
-        """The gateway is gone for so long; then the session is resumed."""
-        await self._dispatch("shard_disconnect", 0)
+    async def lose_connection(self, seconds: float, *, shard: int = 0) -> None:
+        """One connection to the gateway is gone for so long; then the session is resumed."""
+        await self._dispatch("shard_disconnect", shard)
         await self.advance(seconds)
-        await self._dispatch("shard_resumed", 0)
+        await self._dispatch("shard_resumed", shard)
 
     async def server_outage(self, seconds: float) -> None:
         """Discord has trouble with the server for so long."""
-        guild = self.client.get_guild(self.server_id)
-        await self._dispatch("guild_unavailable", guild)
+        await self.begin_server_outage()
         await self.advance(seconds)
-        await self._dispatch("guild_available", guild)
+        await self._tell("GUILD_CREATE", self._whole_server())
+
+    async def begin_server_outage(self) -> None:
+        """Discord has trouble with the server from now on."""
+        await self._tell("GUILD_DELETE", {"id": str(self.server_id), "unavailable": True})
 
     async def _dispatch(self, event: str, *about: object) -> None:
         """An event that the library makes of the gateway's own life, which is not simulated."""
@@ -320,7 +327,41 @@ class SimulatedDiscord:
 
     async def throw_out(self) -> None:
         """The server removes the bot."""
-        self._backend.emit("GUILD_DELETE", {"id": str(self.server_id)})
+        await self._tell("GUILD_DELETE", {"id": str(self.server_id)})
+
+    async def invite(self) -> None:
+        """The server takes the bot in again."""
+        whole = self._whole_server()
+        del whole["unavailable"]  # said only of a server that the bot was in before
+        await self._tell("GUILD_CREATE", whole)
+
+    async def edit_roles(self, **rights: bool) -> None:
+        """Somebody edits every role of the server, and gives them these rights, or takes them away."""
+        for role in list(self._backend.get_guild(self.server_id).roles.values()):
+            permissions = discord.Permissions(role.permissions)
+            permissions.update(**rights)
+            self._backend.edit_role(self.server_id, role.id, {"permissions": permissions.value})
+        await self.settle()
+
+    async def give_role(self, **rights: bool) -> None:
+        """The bot is given one more role, with these rights."""
+        guild, bot_id = self._backend.get_guild(self.server_id), self._backend.bot_user.id
+        role = self._backend.create_role(guild.id, "more", permissions=discord.Permissions(**rights).value)
+        await self.settle()
+        self._backend.add_member_role(guild.id, bot_id, role.id)
+        payload = dict(serializers.member_payload(self._backend, guild, guild.members[bot_id]))
+
+        # Discord tells a bot of itself without the privileged intent; simcord does not.
+        async def work() -> None:
+            self.client._connection.parsers["GUILD_MEMBER_UPDATE"]({**payload, "guild_id": str(guild.id)})
+
+        await self.as_client(work())
+
+    def _whole_server(self) -> dict[str, Any]:
+        return dict(serializers.guild_create_payload(self._backend, self._backend.get_guild(self.server_id)))
+
+    async def _tell(self, event: str, payload: Mapping[str, Any]) -> None:
+        self._backend.emit(event, payload)
         await self.settle()
 
     # ----------------------------------------------------------------------------------------------- what was sent

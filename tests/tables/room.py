@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from bot.tables.choices import encode
 from bot.tables.errors import Mistake, Refusal
+from bot.tables.outages import Shard
 from bot.tables.requests import AnyRequest, AutoAllow, Join, OpenLobby, Play, Start
 from bot.tables.restoring import rebuilt
 from bot.tables.service import Tables
@@ -23,6 +24,8 @@ from coup_core.moves import Move, Seat
 from tests.support.fakes import Listener, MemoryStore, Server, Time
 
 GUILD = 1
+GATEWAY = Shard(0, 1)
+"""The one connection, by which all clicks arrive."""
 CHANNEL = 100
 HOST = 10
 """User ids are 10, 11, 12, ... in the order of joining."""
@@ -48,11 +51,10 @@ class Room:
         self.tables = Tables(
             self.store,
             self.time,
-            self.audience,
             entropy=self.seeds.randbytes,
             rng=self.rng,
         )
-        self.tables.watch.presence = self.server
+        self.tables.serve(self.audience, self.server)
         self.all.append(self.tables)
         return self.tables
 

@@ -10,7 +10,7 @@ from bot.tables.errors import Mistake
 from bot.tables.requests import Cancel, Extend, Kick, PauseTable, Resume, Start, TimeUp, Transfer, Unblock
 from bot.tables.table import Cause, Ending, Pause, Phase, PublicTable, Removed
 from bot.tables.window_time import GRACE
-from tests.tables.room import HOST, Room
+from tests.tables.room import GATEWAY, HOST, Room
 
 GRACE_S = GRACE.total_seconds()
 RUNS: list[type[Kick] | type[Transfer]] = [Kick, Transfer]
@@ -259,9 +259,9 @@ async def test_more_time_for_a_window_that_was_seen_late(room: Room) -> None:
 async def test_more_time_after_an_outage_takes_nothing_back(room: Room) -> None:
     table = await room.game(3)
     await room.time.advance(10)
-    room.tables.outages.begin("gateway")
+    room.tables.outages.begin(GATEWAY)
     await room.time.advance(300)
-    room.tables.outages.end("gateway")
+    room.tables.outages.end(GATEWAY)
     await room.ask(Extend, table, user_id=HOST)
     assert room.left(table) == 2 * table.window_length - 10
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Coroutine, Hashable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -26,6 +26,7 @@ from hypothesis.stateful import (
 from bot.tables import lobby, windows
 from bot.tables.choices import encode
 from bot.tables.errors import Refusal
+from bot.tables.outages import OutageCause
 from bot.tables.ports import VersionConflict
 from bot.tables.requests import (
     Abandon,
@@ -52,7 +53,7 @@ from coup_core.replay import verify
 from tests.support import logs
 from tests.support.fakes import Broken, Fault, settle
 from tests.tables.onlookers import EXTENDS, Onlookers, Watched, moves_of
-from tests.tables.room import Room
+from tests.tables.room import GATEWAY, Room
 
 EXAMPLES = int(os.environ.get("MACHINE_EXAMPLES", "300"))
 USERS = range(10, 17)
@@ -91,7 +92,7 @@ class TableMachine(RuleBasedStateMachine):
         self.room = Room()
         self.room.time.rule(self.loop)
         self.onlookers = Onlookers()
-        self.away: set[Hashable] = set()
+        self.away: set[OutageCause] = set()
         """Outages that are on."""
         self.unwritable = False
         self.clock_was_set = False
@@ -177,13 +178,13 @@ class TableMachine(RuleBasedStateMachine):
         self.do(self._pass(seconds))
         self.room.store.faults.clear()
 
-    @rule(cause=st.sampled_from(["gateway", 1, 2]))
-    def an_outage_begins_or_ends(self, cause: Hashable) -> None:
+    @rule(cause=st.sampled_from([GATEWAY, 1, 2]))
+    def an_outage_begins_or_ends(self, cause: OutageCause) -> None:
         self.do(self._outage(cause))
 
-    @rule(cause=st.sampled_from(["gateway", 1]), ask=asks, lasts=st.sampled_from([3.0, 31.0, 500.0]), then=lengths)
+    @rule(cause=st.sampled_from([GATEWAY, 1]), ask=asks, lasts=st.sampled_from([3.0, 31.0, 500.0]), then=lengths)
     def an_outage_comes_and_goes(
-        self, cause: Hashable, ask: tuple[str, int, int, int], lasts: float, then: float
+        self, cause: OutageCause, ask: tuple[str, int, int, int], lasts: float, then: float
     ) -> None:
         self.do(self._outage(cause))
         self.do(self._pass(lasts / 2))
@@ -377,7 +378,7 @@ class TableMachine(RuleBasedStateMachine):
             step = min(until, max(due, time.passed)) - time.passed if due is not None else until - time.passed
             await time.advance(step)
             for watched in self.onlookers.open():
-                reachable = not self.away & {"gateway", watched.stored.row.guild_id}
+                reachable = not self.away & {GATEWAY, watched.stored.row.guild_id}
                 calm = reachable and not self.room.store.down and not self.unwritable
                 watched.wait(step, reachable=reachable, calm=calm)
             await self._look()
@@ -388,7 +389,7 @@ class TableMachine(RuleBasedStateMachine):
         for watched in self.onlookers.open():
             watched.put_off(seconds)
 
-    async def _outage(self, cause: Hashable) -> None:
+    async def _outage(self, cause: OutageCause) -> None:
         outages = self.room.tables.outages
         if cause in self.away:
             assert outages.end(cause)

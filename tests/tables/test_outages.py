@@ -9,6 +9,7 @@ import pytest
 
 from bot.tables import outages as outages_module
 from bot.tables.deadlines import SWEEP_EVERY
+from bot.tables.outages import OutageCause, Shard
 from bot.tables.ports import Change
 from bot.tables.requests import Extend
 from bot.tables.table import Phase, PublicTable
@@ -16,7 +17,7 @@ from bot.tables.watch import ALIVE_FACT, SignOfLife
 from bot.tables.window_time import GRACE
 from bot.tables.windows import STALE_AFTER
 from tests.support.fakes import Broken, Fault
-from tests.tables.room import GUILD, HOST, Room
+from tests.tables.room import GATEWAY, GUILD, HOST, Room
 
 GRACE_S = GRACE.total_seconds()
 
@@ -33,8 +34,8 @@ async def answers_after(room: Room, table: PublicTable, seconds: float, more: fl
 # ------------------------------------------------------------------------------------------------ people away
 
 
-@pytest.mark.parametrize("cause", ["gateway", GUILD])
-async def test_an_outage_in_the_middle_of_a_window_is_given_back(room: Room, cause: str | int) -> None:
+@pytest.mark.parametrize("cause", [GATEWAY, GUILD])
+async def test_an_outage_in_the_middle_of_a_window_is_given_back(room: Room, cause: OutageCause) -> None:
     table = await room.game(3)
     await room.time.advance(60)
     room.tables.outages.begin(cause)
@@ -58,39 +59,49 @@ async def test_an_outage_of_one_server_is_no_others(room: Room) -> None:
     await answers_after(room, here, 90)
 
 
+async def test_an_outage_of_one_connection_is_that_of_its_servers(room: Room) -> None:
+    here = await room.game(3, guild=6 << 22)
+    there = await room.game(3, channel=101, guild=7 << 22)
+    room.tables.outages.begin(Shard(2, 4))
+    await room.time.advance(90 + GRACE_S)
+    assert (len(room.lines(here)), len(room.lines(there))) == (0, 1)
+    room.tables.outages.end(Shard(2, 4))
+    await answers_after(room, here, 90)
+
+
 async def test_outages_at_the_same_time_count_once(room: Room) -> None:
     table = await room.game(3)
     outages = room.tables.outages
     await room.time.advance(10)
-    outages.begin("gateway")
+    outages.begin(GATEWAY)
     await room.time.advance(20)
     outages.begin(GUILD)
     await room.time.advance(20)
-    outages.end("gateway")
+    outages.end(GATEWAY)
     await room.time.advance(20)
     outages.end(GUILD)
     await room.time.advance(30)
-    outages.begin("gateway")
+    outages.begin(GATEWAY)
     await room.time.advance(40)
-    outages.end("gateway")
+    outages.end(GATEWAY)
     await answers_after(room, table, 50)
 
 
 async def test_what_was_over_before_the_window_is_not_given_to_it(room: Room) -> None:
     table = await room.game(3)
-    room.tables.outages.begin("gateway")
+    room.tables.outages.begin(GATEWAY)
     await room.time.advance(500)
-    room.tables.outages.end("gateway")
+    room.tables.outages.end(GATEWAY)
     table = await room.act(table, room.turn(table), "tax")
     await answers_after(room, table, 30)
 
 
 async def test_a_window_opened_in_an_outage_and_shown_after_it_has_its_length_and_no_more(room: Room) -> None:
     table = await room.game(3)
-    room.tables.outages.begin("gateway")
+    room.tables.outages.begin(GATEWAY)
     opened = await room.play(table, room.user(table, room.turn(table)), "tax")
     await room.time.advance(3600)
-    room.tables.outages.end("gateway")
+    room.tables.outages.end(GATEWAY)
     await room.time.advance(1)
     room.show(opened)
     told = (await room.tables.table(table.id)).deadline_at
@@ -127,15 +138,15 @@ async def test_a_gateway_that_comes_and_goes_all_day_does_not_fill_the_memory(
     table = await room.game(3, speed="daily")
     outages = room.tables.outages
     for _ in range(30):
-        outages.begin("gateway")
+        outages.begin(GATEWAY)
         await room.time.advance(3)
-        outages.end("gateway")
+        outages.end(GATEWAY)
         await room.time.advance(1)
     assert sum(map(len, outages._past.values())) == 10
     opened = await room.act(table, room.turn(table), "tax")
-    outages.begin("gateway")
+    outages.begin(GATEWAY)
     await room.time.advance(500)
-    outages.end("gateway")
+    outages.end(GATEWAY)
     await answers_after(room, opened, 43_200)
 
 
@@ -156,11 +167,11 @@ async def test_more_time_in_an_outage_comes_on_top_of_what_was_left(room: Room, 
     """However long it has lasted when somebody asks for it."""
     table = await room.game(3)
     await room.time.advance(30)
-    room.tables.outages.begin("gateway")
+    room.tables.outages.begin(GATEWAY)
     await room.time.advance(before)
     await room.ask(Extend, table, user_id=HOST)
     await room.time.advance(250)
-    room.tables.outages.end("gateway")
+    room.tables.outages.end(GATEWAY)
     await answers_after(room, table, 60 + 90)
 
 
@@ -352,10 +363,10 @@ async def test_a_restart_in_good_order_leaves_exactly_what_was_left(room: Room) 
     assert room.left(table) == left - 20 * 5
 
 
-@pytest.mark.parametrize("cause", ["gateway", GUILD])
+@pytest.mark.parametrize("cause", [GATEWAY, GUILD])
 @pytest.mark.parametrize("over", [True, False])
 @pytest.mark.parametrize("crash", [True, False])
-async def test_a_restart_forgets_no_outage(room: Room, cause: str | int, over: bool, crash: bool) -> None:
+async def test_a_restart_forgets_no_outage(room: Room, cause: OutageCause, over: bool, crash: bool) -> None:
     """What an outage has cost a window is owed to it by the next process too."""
     table = await _alive(room, await room.game(3))
     room.tables.unreachable(cause)

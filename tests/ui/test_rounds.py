@@ -22,7 +22,7 @@ class Work:
         self.errors: list[Exception] = []
         """What the next runs end in."""
         self.gate: asyncio.Event | None = None
-        self.rounds = Rounds(self)
+        self.rounds = Rounds("announcing", self)
 
     async def __call__(self, key: str) -> None:
         self.begun.append((key, round(self._time.passed, 3)))
