@@ -72,6 +72,6 @@ def _unreachable(error: Exception) -> str:
 
 
 def _short(error: Exception) -> str:
-    """The driver's own words on one line, without SQL and without the address."""
+    """The driver's own words on one line: without SQL, and of the address no more than host, port and user."""
     original = getattr(error, "orig", None) or error
     return " ".join(str(original).split())[:200]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, DateTime, ForeignKey, Index, MetaData, String, Text, UniqueConstraint
+from sqlalchemy import BigInteger, DateTime, ForeignKey, Index, MetaData, String, Text, UniqueConstraint, text
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
@@ -51,11 +51,21 @@ class Base(DeclarativeBase):
     )
 
 
+_OPEN = text("open_channel_id IS NOT NULL")
+_UNANNOUNCED = text("announced_version < version")
+
+
 class TableModel(Base):
     """One table; the columns are those of `bot.tables.ports.TableRow`."""
 
     __tablename__ = "tables"
-    __table_args__ = (Index("ix_tables_phase_deadline_at", "phase", "deadline_at"),)
+    __table_args__ = (
+        # Two small ones, however many tables are over: those that are not, and those whose channel is behind.
+        Index("ix_tables_open", "deadline_at", sqlite_where=_OPEN, postgresql_where=_OPEN),
+        Index("ix_tables_unannounced", "id", sqlite_where=_UNANNOUNCED, postgresql_where=_UNANNOUNCED),
+        Index("ix_tables_channel_id_ended_at", "channel_id", "ended_at"),
+        Index("ix_tables_parent_id_ended_at", "parent_id", "ended_at"),
+    )
 
     id: Mapped[str] = mapped_column(String(16), primary_key=True)
     version: Mapped[int]
@@ -65,7 +75,7 @@ class TableModel(Base):
     channel_id: Mapped[int] = mapped_column(BigInteger)
     open_channel_id: Mapped[int | None] = mapped_column(BigInteger, unique=True)
     """The channel while the table is open, else NULL: what makes one open table a channel a rule of the database."""
-    parent_id: Mapped[int] = mapped_column(BigInteger, index=True)
+    parent_id: Mapped[int] = mapped_column(BigInteger)
     host_id: Mapped[int] = mapped_column(BigInteger)
     language: Mapped[str] = mapped_column(String(16))
     edition: Mapped[str] = mapped_column(String(64))

@@ -206,6 +206,15 @@ async def test_which_tables_are_open(store: SqlStore) -> None:
     assert await store.open_tables() == ["untold", "play", "lob"], "oldest first"
 
 
+async def test_a_table_whose_phase_nobody_knows_is_open(store: SqlStore) -> None:
+    """It is damaged, and has to be found so that it can be ended."""
+    await store.create(row(phase="unheard-of", announced_version=1, deadline_at=NOW - timedelta(days=1)), (ONE,))
+    assert await store.open_tables() == ["aaaa"]
+    assert await store.open_in_guild(BIG) == ["aaaa"]
+    assert await store.open_of_player(1) == ["aaaa"]
+    assert await store.needing_attention(NOW) == ["aaaa"]
+
+
 async def test_the_open_tables_of_a_player(store: SqlStore) -> None:
     await store.create(row("aaaa", channel_id=1), (ONE, TWO))
     await store.create(row("bbbb", channel_id=2, created_at=NOW - timedelta(days=1)), (TWO,))
