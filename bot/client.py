@@ -86,6 +86,7 @@ class CoupClient(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         """Once after login; never again on a reconnect."""
         await self.tree.set_translator(CommandTranslator())
+        self._servers.starting()
         await self._wake()
 
     async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:
@@ -101,6 +102,10 @@ class CoupClient(discord.AutoShardedClient):
         """Every click; commands go through the tree."""
         self.responses.expect(interaction)
         await self._router.on_interaction(interaction)
+
+    async def on_ready(self) -> None:
+        """Connected, for the first time or anew."""
+        self._servers.started(self.guilds)
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """Until the shard is back nobody of its servers can answer."""

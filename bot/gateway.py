@@ -23,6 +23,8 @@ from bot.ui.preflight import is_open
 
 log = logger(__name__)
 
+ALL_SERVERS = Shard(0, 1)
+"""As if there were but one connection, which all of them share."""
 ASK_WITHIN = 2.5
 """Seconds for asking who is still there; then everyone is."""
 
@@ -33,6 +35,17 @@ class Servers:
     def __init__(self, tables: Tables, announcer: Announcer) -> None:
         self._tables = tables
         self._announcer = announcer
+
+    def starting(self) -> None:
+        """Nobody's clicks arrive before the bot has connected for the first time."""
+        self._tables.unreachable(ALL_SERVERS)
+
+    def started(self, guilds: Iterable[discord.Guild]) -> None:
+        """Connected everywhere. Of servers that Discord has trouble with at this moment nothing else is told."""
+        for guild in guilds:
+            if guild.unavailable:
+                self.unavailable(guild.id)
+        self._tables.reachable(ALL_SERVERS)
 
     def disconnected(self, shard: Shard) -> None:
         """From now on the clicks of its servers do not arrive."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from bot.client import CoupClient
 from bot.tables.requests import Abandon
 from tests.flow.games import dealt
 from tests.flow.test_people import turn_of
@@ -49,6 +51,44 @@ async def test_a_lost_connection_stops_the_clocks_of_its_own_servers_alone(tmp_p
         assert await turn_of(sim, people) is not before
         await sim.stop(closing=bot.app.close)
         await bot.dispose()
+
+
+async def test_before_the_bot_has_connected_no_time_passes(
+    sim: SimulatedDiscord, bot: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = await seated(sim, 2, speed="blitz")
+    before = await turn_of(sim, people)
+    with monkeypatch.context() as offline:
+        for event in ("on_ready", "on_shard_ready"):
+            offline.setattr(CoupClient, event, _nothing)
+        await bot.restart(abrupt=True)
+    await sim.advance(3600)
+    assert await turn_of(sim, people) is before
+    await sim.as_client(bot.app.client.on_ready())
+    await sim.advance(25)
+    assert await turn_of(sim, people) is before, "they have their time from now on"
+    await sim.advance(15)
+    assert await turn_of(sim, people) is not before
+
+
+async def test_a_server_that_is_away_when_the_bot_comes_back(
+    sim: SimulatedDiscord, bot: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = await seated(sim, 2, speed="blitz")
+    before = await turn_of(sim, people)
+    away: Any = SimpleNamespace(id=sim.server_id, unavailable=True)
+    with monkeypatch.context() as patched:
+        patched.setattr(CoupClient, "guilds", [away])
+        await bot.restart(abrupt=True)
+    await sim.advance(3600)
+    assert await turn_of(sim, people) is before
+    await sim.as_client(bot.app.client.on_guild_available(away))
+    await sim.advance(40)
+    assert await turn_of(sim, people) is not before
+
+
+async def _nothing(*_about: object) -> None:
+    """An event that has not come."""
 
 
 async def test_an_outage_of_the_server_ends_nothing_and_costs_nobody_time(sim: SimulatedDiscord, bot: Bot) -> None:
