@@ -97,7 +97,7 @@ class Watch:
     async def take_leave(self) -> None:
         """The last sign of life, of a process that has come as far as giving one."""
         if self._awake:
-            await _logged(self._store_alive())
+            await _logged(self._store_alive)
 
     def reachable(self, cause: OutageCause) -> None:
         """An outage is over: windows get back what it cost them, and people are told."""
@@ -114,7 +114,7 @@ class Watch:
     def _ring(self, table_id: str) -> None:
         """A timer went off: have the door look again."""
         if table_id in self.memory.entries:
-            _ = self._begin(_logged(self._time_up(table_id)))
+            _ = self._begin(_logged(self._time_up, table_id))
 
     async def _time_up(self, table_id: str) -> None:
         entry, state = await self.memory.read(table_id)
@@ -137,7 +137,7 @@ class Watch:
     # ------------------------------------------------------------------------------------------------ the sweep
 
     def _sweep(self) -> asyncio.Task[None]:
-        return self._begin(_logged(self._look_for_neglected()))
+        return self._begin(_logged(self._look_for_neglected))
 
     async def _look_for_neglected(self) -> None:
         """Find tables that are overdue or not announced, and tables whose timer was lost."""
@@ -146,11 +146,11 @@ class Watch:
             self.reachable(Unstored(table_id))
         # Not every table that has lost its timer is overdue by the wall clock, which may have been set back.
         for table_id in list(self.memory.entries):
-            await _logged(self._set_timer(table_id))
+            await _logged(self._set_timer, table_id)
         await self._store_alive()
         for table_id in await self._store.needing_attention(self._clock.now()):
             self._audience.changed(table_id)
-            await _logged(self._set_timer(table_id))
+            await _logged(self._set_timer, table_id)
 
     async def _set_timer(self, table_id: str) -> None:
         entry, state = await self.memory.read(table_id)
@@ -188,10 +188,10 @@ class Watch:
         await self._store.remember(ALIVE_FACT, msgspec.json.encode(sign).decode())
 
 
-async def _logged(work: Coroutine[Any, Any, None]) -> None:
+async def _logged(work: Callable[..., Awaitable[None]], *about: str) -> None:
     """Work that nobody waits for. The sweep will come to it again."""
     try:
-        await work
+        await work(*about)
     except Refusal as refusal:
         log.info("clock refused", mistake=refusal.mistake)
     except Exception:  # a timer must never die with its error unseen

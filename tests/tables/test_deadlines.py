@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import random
 from datetime import datetime, timedelta
 
@@ -14,7 +15,7 @@ from bot.tables.table import SPEEDS, Ending, Pause, Phase, PublicTable
 from bot.tables.window_time import GRACE
 from bot.tables.windows import GIVEN_UP_AFTER
 from coup_core.view import Asked
-from tests.support.fakes import Fault
+from tests.support.fakes import Fault, settle
 from tests.tables.room import Room
 
 GRACE_S = GRACE.total_seconds()
@@ -290,3 +291,17 @@ async def test_closing_refuses_the_new_and_finishes_what_runs(room: Room) -> Non
 async def test_closing_with_nothing_to_do(room: Room) -> None:
     await room.tables.close()
     await room.tables.close()
+
+
+async def test_work_of_the_clock_that_is_cancelled_before_it_begins_leaves_nothing(
+    room: Room, recwarn: pytest.WarningsRecorder
+) -> None:
+    table = await room.game(3)
+    room.tables.watch._ring(table.id)
+    _ = room.tables.watch._sweep()
+    assert len(room.tables._running) == 2
+    for task in list(room.tables._running):
+        task.cancel()
+    await settle()
+    gc.collect()
+    assert [str(warning.message) for warning in recwarn] == []
