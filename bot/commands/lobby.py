@@ -13,7 +13,7 @@ from bot.commands.threads import new_thread
 from bot.i18n import N_, SOURCE, endonym, language_of, languages, translator
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.requests import OpenLobby
-from bot.tables.table import SPEEDS, Phase
+from bot.tables.table import SPEEDS
 from bot.ui.deeds import joined_text, name_of
 from bot.ui.preflight import must_hold_a_table, parent_of
 from bot.ui.words import SPEED_NAMES
@@ -87,12 +87,12 @@ class LobbyCommands:
         await self._desk.tell(interaction, self._desk.deeds.join)
 
     async def leave(self, interaction: discord.Interaction) -> None:
-        """In the lobby at once; in a running game it asks first."""
-        table = await self._desk.here(interaction)
-        if table.phase is Phase.PLAYING:
-            await self._desk.show(interaction, self._desk.deeds.ask_to_quit)
-        else:
-            await self._desk.tell(interaction, self._desk.deeds.leave)
+        """In the lobby at once; in a running game it asks first. In a DM it may have to ask which table is meant."""
+        if interaction.guild_id is not None:
+            await self._desk.show(interaction, self._desk.deeds.go)
+            return
+        t = await self._desk.words(interaction)
+        await self._desk.open(interaction, await self._desk.deeds.go_from_one(interaction, t))
 
     async def start(self, interaction: discord.Interaction) -> None:
         """As the button."""

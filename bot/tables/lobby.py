@@ -64,13 +64,13 @@ def left(state: TableState, request: Leave, moment: Moment) -> TableState:
     return without(state, state.seat_of(request.user_id), moment.now)
 
 
-def without(state: TableState, seat: int, now: datetime) -> TableState:
-    """The lobby after whoever has `seat` is gone."""
+def without(state: TableState, seat: int, now: datetime, by: str | None = None) -> TableState:
+    """The lobby after whoever has `seat` is gone, sent away by whoever is called `by`."""
     user_id = state.players[seat].user_id
     players = state.players[:seat] + state.players[seat + 1 :]
     present = [player for player in players if not player.held]
     if not present:
-        return closed(replace(state, players=players), Ending.CANCELLED, None, now)
+        return closed(replace(state, players=players), Ending.CANCELLED, by, now)
     host = state.row.host_id if state.row.host_id != user_id else present[0].user_id
     return _waiting(replace(state, players=players).with_row(host_id=host), now)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import math
 import secrets
-from collections.abc import Callable, Coroutine, Hashable
+from collections.abc import Callable, Collection, Coroutine, Hashable
 from random import Random
 from typing import Any
 
@@ -234,6 +234,10 @@ class Tables:
     async def of_player(self, user_id: int) -> list[PublicTable]:
         """The open tables at which somebody sits."""
         return [await self.table(table_id) for table_id in await self._store.open_of_player(user_id)]
+
+    async def missing(self, table: PublicTable, user_ids: Collection[int]) -> frozenset[int]:
+        """Those of `user_ids` that have certainly left the server of `table`."""
+        return frozenset() if self.presence is None else await self.presence.missing(table.guild_id, user_ids)
 
     # ------------------------------------------------------------------------------------------------ announcing
 

@@ -74,6 +74,10 @@ def woken(state: TableState, away: float | None, now: datetime) -> TableState:
     """
     if state.row.deadline_at is None:
         return state
+    if state.paused is Pause.DAMAGED and not state.damaged:
+        # Somebody has mended it, and it goes on.
+        mended = state.with_row(paused=None)
+        return mended.with_row(deadline_at=now + max(_whole(mended), AWAY))
     whole = now + max(_whole(state), AWAY)
     deadline = whole
     if away is not None:
@@ -98,9 +102,11 @@ def _with_length(state: TableState, length: timedelta) -> TableState:
 
 def _whole(state: TableState) -> timedelta:
     """The longest that the table waits for what it waits for now."""
+    if state.row.paused is not None:
+        return GIVEN_UP_AFTER
     if state.phase is Phase.LOBBY:
         return HELD_FOR if any(player.held for player in state.players) else STALE_AFTER
-    return GIVEN_UP_AFTER if state.row.paused is not None else state.window_length()
+    return state.window_length()
 
 
 def _won(state: TableState, now: datetime) -> TableState:

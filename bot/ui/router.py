@@ -53,6 +53,7 @@ class Router:
             "resume": self._seen(deeds.resume),
             "hand": self._shown(deeds.hand),
             "choose": self._shown(deeds.hand),
+            "go": self._shown(deeds.go),
             "dm-off": self._shown(deeds.dm_off),
             "quit": self._shown(deeds.ask_to_quit),
             "quit-yes": self._quit_yes,
