@@ -42,19 +42,25 @@ class Desk:
     announcer: Announcer
 
     async def here(self, interaction: discord.Interaction) -> PublicTable:
-        """The open table of this channel. Raises Refusal NO_TABLE."""
-        if interaction.guild_id is None or interaction.channel_id is None:
-            raise Refusal(Mistake.NO_TABLE)
-        return await self.tables.in_channel(interaction.channel_id)
+        """The open table of this channel; in a DM the one at which they sit.
+
+        Raises Refusal NO_TABLE; in a DM SEATED_NOWHERE or SEVERAL_TABLES.
+        """
+        if interaction.guild_id is not None and interaction.channel_id is not None:
+            return await self.tables.in_channel(interaction.channel_id)
+        mine = await self.tables.of_player(interaction.user.id)
+        if len(mine) != 1:
+            raise Refusal(Mistake.SEVERAL_TABLES if mine else Mistake.SEATED_NOWHERE)
+        return mine[0]
 
     async def tell(self, interaction: discord.Interaction, deed: Told) -> None:
-        """Do it at the table of this channel, and say what it says."""
+        """Do it at the table that is meant, and say what it says."""
         t = await self.readers.words(interaction)
         table = await self.here(interaction)
         await self.responses.say(interaction, await deed(interaction, table.id, t))
 
     async def show(self, interaction: discord.Interaction, deed: Opened) -> None:
-        """Do it at the table of this channel, and show what it shows."""
+        """Do it at the table that is meant, and show what it shows."""
         t = await self.readers.words(interaction)
         table = await self.here(interaction)
         await self.responses.show(interaction, await deed(interaction, table.id, t))

@@ -21,6 +21,7 @@ from bot.tables.requests import End, Extend, Kick, Transfer
 from bot.tables.table import Player, PublicTable
 from bot.ui import words
 from bot.ui.deeds import Asker, by, name_of
+from bot.ui.hosts import as_host, must_be_there
 from bot.ui.names import NAMELESS, clean
 
 _USER_ID = re.compile(r"<@!?([0-9]+)>|([0-9]{15,})")
@@ -74,7 +75,8 @@ class HostingCommands:
         """To somebody who sits there."""
         t = await self._desk.readers.words(interaction)
         table, name, user_id = await self._named(interaction, player)
-        await self._desk.tables.submit(Transfer(**_ruling(interaction, table.id), player=user_id))
+        await must_be_there(self._desk.tables, table, user_id)
+        await as_host(self._desk.tables, Transfer(**_ruling(interaction, table.id), player=user_id))
         await self._desk.responses.say(interaction, t("**{name}** is the host now.", name=name))
 
     @app_commands.describe(player=N_("Who has to go"))
@@ -82,7 +84,8 @@ class HostingCommands:
         """From the lobby anybody; from the game who is silent."""
         t = await self._desk.readers.words(interaction)
         table, name, user_id = await self._named(interaction, player)
-        await self._desk.tables.submit(Kick(**_ruling(interaction, table.id), player=user_id))
+        request = Kick(**_ruling(interaction, table.id), player=user_id, name=name_of(interaction))
+        await as_host(self._desk.tables, request)
         await self._desk.responses.say(interaction, t("**{name}** is not at the table any more.", name=name))
 
     async def end(self, interaction: discord.Interaction) -> None:
@@ -92,7 +95,7 @@ class HostingCommands:
     # ------------------------------------------------------------------------------------------------ inside
 
     async def _extended(self, interaction: discord.Interaction, table_id: str, t: Translator) -> str:
-        table = await self._desk.tables.submit(Extend(**_ruling(interaction, table_id)))
+        table = await as_host(self._desk.tables, Extend(**_ruling(interaction, table_id)))
         assert table.deadline_at is not None
         closes = words.relative(table.deadline_at)
         return t("The open question has more time: it closes {closes}.", closes=closes)

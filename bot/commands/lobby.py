@@ -12,7 +12,7 @@ from bot.commands.desk import AnyCommand, Desk
 from bot.commands.threads import new_thread
 from bot.i18n import N_, SOURCE, endonym, language_of, languages, translator
 from bot.tables.errors import Mistake, Refusal
-from bot.tables.table import DEFAULT_SPEED, SPEEDS, Phase
+from bot.tables.table import DEFAULT_SPEED, SPEEDS
 from bot.ui.deeds import joined_text, new_lobby
 from bot.ui.preflight import must_hold_a_table, parent_of
 from bot.ui.words import SPEED_NAMES
@@ -88,12 +88,12 @@ class LobbyCommands:
         await self._desk.tell(interaction, self._desk.deeds.join)
 
     async def leave(self, interaction: discord.Interaction) -> None:
-        """In the lobby at once; in a running game it asks first."""
-        table = await self._desk.here(interaction)
-        if table.phase is Phase.PLAYING:
-            await self._desk.show(interaction, self._desk.deeds.ask_to_quit)
-        else:
-            await self._desk.tell(interaction, self._desk.deeds.leave)
+        """In the lobby at once; in a running game it asks first. In a DM it may have to ask which table is meant."""
+        if interaction.guild_id is not None:
+            await self._desk.show(interaction, self._desk.deeds.go)
+            return
+        t = await self._desk.readers.words(interaction)
+        await self._desk.responses.show(interaction, await self._desk.deeds.go_from_one(interaction, t))
 
     async def start(self, interaction: discord.Interaction) -> None:
         """As the button."""

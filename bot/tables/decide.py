@@ -1,6 +1,6 @@
 """Which function decides on which request, and what must hold before any of them is asked.
 
-Owns: the table of deciders. Each makes another table of a table, a request and the moment, or raises Refusal.
+Owns: the tables of deciders. Each makes another table of a table, a request and the moment, or raises Refusal.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bot.tables import hosting, lobby, play, windows
+from bot.tables import damaged, hosting, lobby, play, windows
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.moment import Moment
 from bot.tables.requests import (
@@ -19,6 +19,7 @@ from bot.tables.requests import (
     Cancel,
     End,
     Extend,
+    HostGone,
     Join,
     Kick,
     Leave,
@@ -35,7 +36,9 @@ from bot.tables.requests import (
 from bot.tables.state import TableState
 from bot.tables.table import Phase
 
-_DECIDERS: dict[type[Request], Callable[[TableState, Any, Moment], TableState]] = {
+Decider = Callable[[TableState, Any, Moment], TableState]
+
+_DECIDERS: dict[type[Request], Decider] = {
     Join: lobby.joined,
     Leave: lobby.left,
     Start: lobby.started,
@@ -47,6 +50,7 @@ _DECIDERS: dict[type[Request], Callable[[TableState, Any, Moment], TableState]] 
     Transfer: hosting.transferred,
     Extend: hosting.extended,
     End: hosting.ended,
+    HostGone: hosting.taken_over,
     TimeUp: play.timed_out,
     AllowForThem: play.allowed_for_them,
     Woken: lambda state, request, moment: windows.woken(state, request.owed, moment.now),
@@ -56,16 +60,25 @@ _DECIDERS: dict[type[Request], Callable[[TableState, Any, Moment], TableState]] 
     ),
     Abandon: hosting.abandoned,
 }
+_OF_DAMAGED: dict[type[Request], Decider] = {
+    Leave: damaged.left,
+    End: damaged.ended,
+    TimeUp: damaged.timed_out,
+    Woken: damaged.woken,
+    Abandon: hosting.abandoned,
+}
+"""What may be asked of a table whose game cannot be replayed."""
 
 
 def decide(state: TableState, request: AnyRequest, moment: Moment) -> TableState:
     """The table after `request`; the same object where nothing changes. Raises Refusal."""
     if state.holds(request.request):
         return state
-    if not request.by_person and (state.phase is Phase.OVER or (state.damaged and not request.of_damaged)):
+    decider = (_OF_DAMAGED if state.damaged else _DECIDERS).get(type(request))
+    if not request.by_person and (state.phase is Phase.OVER or decider is None):
         return state
     if state.phase is Phase.OVER:
         raise Refusal(Mistake.TABLE_GONE)
-    if not request.of_damaged:
-        state.must_be_whole()
-    return _DECIDERS[type(request)](state, request, moment)
+    if decider is None:
+        raise Refusal(Mistake.UNPLAYABLE)
+    return decider(state, request, moment)

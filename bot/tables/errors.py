@@ -13,6 +13,8 @@ class Mistake(StrEnum):
     """Why a request was refused. One code per sentence that a person may read."""
 
     NO_TABLE = "no-table"  # no open table here
+    SEATED_NOWHERE = "seated-nowhere"  # in a DM, where the tables at which they sit are meant
+    SEVERAL_TABLES = "several-tables"  # the same, and it is not known which one
     TABLE_GONE = "table-gone"  # the button's table has ended
     CHANNEL_TAKEN = "channel-taken"  # a table is open in this channel already
     ALREADY_SEATED = "already-seated"
@@ -39,6 +41,7 @@ class Mistake(StrEnum):
     NOT_IDLE = "not-idle"  # in the game only who is silent can be removed; facts: target, a seat
     PLAYER_OUT = "player-out"  # who is named is out of the game; facts: target
     NOT_HERE = "not-here"  # who is named has not taken the seat that is held for them; facts: target
+    LEFT_SERVER = "left-server"  # who is named is not in the server any more; facts: target
     NOTHING_TO_EXTEND = "nothing-to-extend"  # no window is open
     NOT_PAUSED = "not-paused"
     ILLEGAL = "illegal"  # the rules refuse the move; facts: reason, and the facts of IllegalMove

@@ -9,7 +9,7 @@ from bot.tables import lobby, windows
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.moment import Moment
 from bot.tables.play import resigned
-from bot.tables.requests import Abandon, End, Extend, HostRequest, Kick, Transfer
+from bot.tables.requests import Abandon, End, Extend, HostGone, HostRequest, Kick, Transfer
 from bot.tables.state import TableState
 from bot.tables.table import Cause, Ending, Pause, Phase
 from coup_core.moves import Seat
@@ -22,7 +22,7 @@ def kicked(state: TableState, request: Kick, moment: Moment) -> TableState:
         raise Refusal(Mistake.NOT_YOURSELF)
     seat = _seat_of(state, request.player)
     if state.phase is Phase.LOBBY:
-        return lobby.without(state, seat, moment.now)
+        return lobby.without(state, seat, moment.now, request)
     if seat not in state.must_play().living:
         raise Refusal(Mistake.PLAYER_OUT, target=seat)
     if not state.course.silences[seat] and state.paused is not Pause.IDLE:
@@ -40,6 +40,16 @@ def transferred(state: TableState, request: Transfer, moment: Moment) -> TableSt
     return state.with_row(host_id=request.player)
 
 
+def taken_over(state: TableState, request: HostGone, moment: Moment) -> TableState:
+    """Whoever sits there and asks is the host in place of the one who has left the server, whose lobby seat is free."""
+    if state.row.host_id != request.host or not _takes_part(state, request.user_id):
+        return state
+    new = state.with_row(host_id=request.user_id)
+    if state.phase is not Phase.LOBBY:
+        return new
+    return lobby.without(new, _seat_of(state, request.host), moment.now)
+
+
 def extended(state: TableState, request: Extend, moment: Moment) -> TableState:
     """More time for the open question."""
     _must_run(state, request)
@@ -51,19 +61,26 @@ def ended(state: TableState, request: End, moment: Moment) -> TableState:
     if not request.moderator and not _host_alone(state, request.user_id):
         raise Refusal(Mistake.NOT_ALLOWED)
     ending = Ending.CANCELLED if state.phase is Phase.LOBBY else Ending.ENDED
-    over = windows.closed(state, ending, moment.now)
-    return over.with_row(ended_by=request.name, ended_by_id=request.user_id)
+    return windows.closed_by(state, ending, request.user_id, request.name, moment.now)
 
 
 def abandoned(state: TableState, request: Abandon, moment: Moment) -> TableState:
     """Nobody can see it any more."""
     del request
-    return windows.closed(state, Ending.ABANDONED, moment.now)
+    return windows.closed(state, Ending.NO_ACCESS, moment.now)
 
 
 def _must_run(state: TableState, request: HostRequest) -> None:
     if not request.moderator:
         lobby.must_be_host(state, request.user_id)
+
+
+def _takes_part(state: TableState, user_id: int) -> bool:
+    """Whether they have come to the lobby, or play on."""
+    for seat, player in enumerate(state.players):
+        if player.user_id == user_id:
+            return not player.held if state.game is None else seat in state.game.living
+    return False
 
 
 def _seat_of(state: TableState, user_id: int) -> Seat:

@@ -14,10 +14,10 @@ from bot.tables.course import begun
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.moment import Moment
 from bot.tables.ports import TableRow
-from bot.tables.requests import Cancel, Join, Leave, OpenLobby, Start
+from bot.tables.requests import Cancel, Join, Kick, Leave, OpenLobby, Start
 from bot.tables.state import TableState, dealt
 from bot.tables.table import Ending, Phase, Player
-from bot.tables.windows import HELD_FOR, STALE_AFTER, asked_anew, closed
+from bot.tables.windows import HELD_FOR, STALE_AFTER, asked_anew, closed, closed_by
 from coup_core.cards import MAX_PLAYERS, MIN_PLAYERS
 
 
@@ -64,13 +64,16 @@ def left(state: TableState, request: Leave, moment: Moment) -> TableState:
     return without(state, state.seat_of(request.user_id), moment.now)
 
 
-def without(state: TableState, seat: int, now: datetime) -> TableState:
-    """The lobby after whoever has `seat` is gone."""
+def without(state: TableState, seat: int, now: datetime, by: Kick | None = None) -> TableState:
+    """The lobby after whoever has `seat` is gone, if not by themselves then `by` whose request."""
     user_id = state.players[seat].user_id
     players = state.players[:seat] + state.players[seat + 1 :]
     present = [player for player in players if not player.held]
     if not present:
-        return closed(replace(state, players=players), Ending.CANCELLED, now)
+        over = replace(state, players=players)
+        if by is None:
+            return closed(over, Ending.CANCELLED, now)
+        return closed_by(over, Ending.CANCELLED, by.user_id, by.name, now)
     host = state.row.host_id if state.row.host_id != user_id else present[0].user_id
     return _waiting(replace(state, players=players).with_row(host_id=host), now)
 
@@ -80,8 +83,7 @@ def cancelled(state: TableState, request: Cancel, moment: Moment) -> TableState:
     must_be_lobby(state)
     must_be_host(state, request.user_id)
     host = state.players[state.seat_of(request.user_id)]
-    over = closed(state, Ending.CANCELLED, moment.now)
-    return over.with_row(ended_by=host.name, ended_by_id=host.user_id)
+    return closed_by(state, Ending.CANCELLED, host.user_id, host.name, moment.now)
 
 
 def started(state: TableState, request: Start, moment: Moment) -> TableState:

@@ -142,7 +142,8 @@ def timed_out(state: TableState, request: TimeUp, moment: Moment) -> TableState:
     if state.phase is Phase.LOBBY:
         return lobby.waited(state, moment.now)
     if state.row.paused is not None:
-        return windows.closed(state, Ending.ABANDONED, moment.now)
+        ending = Ending.NO_ACCESS if state.paused is Pause.NO_ACCESS else Ending.ABANDONED
+        return windows.closed(state, ending, moment.now)
     return _clock_answered(state, request, moment)
 
 

@@ -18,8 +18,6 @@ class Request(Struct, frozen=True, kw_only=True):
 
     by_person: ClassVar[bool] = True
     """Whether somebody waits for a word: what comes too late from the clock or the platform just changes nothing."""
-    of_damaged: ClassVar[bool] = False
-    """Whether it may be asked of a table whose game cannot be replayed."""
 
     request: str
     table_id: str
@@ -101,6 +99,8 @@ class Kick(HostRequest, frozen=True, kw_only=True):
     """Remove `player` from the lobby, or from the game if their last turn was a silent one."""
 
     player: int
+    name: str
+    """Of whoever removes them: if nobody is left they have closed the lobby."""
 
 
 class Transfer(HostRequest, frozen=True, kw_only=True):
@@ -116,8 +116,6 @@ class Extend(HostRequest, frozen=True, kw_only=True):
 class End(HostRequest, frozen=True, kw_only=True):
     """End the table, lobby or game."""
 
-    of_damaged: ClassVar[bool] = True
-
     name: str
 
 
@@ -125,6 +123,13 @@ class FromOutside(Request, frozen=True, kw_only=True):
     """The clock's and the platform's askings."""
 
     by_person: ClassVar[bool] = False
+
+
+class HostGone(FromOutside, frozen=True, kw_only=True):
+    """`host` is not in the server any more, and `user_id` asks for what only a host may."""
+
+    host: int
+    user_id: int
 
 
 class TimeUp(FromOutside, frozen=True, kw_only=True):
@@ -162,8 +167,6 @@ class Unblock(FromOutside, frozen=True, kw_only=True):
 class Abandon(FromOutside, frozen=True, kw_only=True):
     """Nobody can see the table any more: its channel is gone, or the bot is not in the server."""
 
-    of_damaged: ClassVar[bool] = True
-
 
 AnyRequest = (
     Join
@@ -177,6 +180,7 @@ AnyRequest = (
     | Transfer
     | Extend
     | End
+    | HostGone
     | TimeUp
     | AllowForThem
     | Woken

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from bot.tables.course import Answer, begun
 from bot.tables.ports import StoredLine, StoredTable
 from bot.tables.state import TableState, dealt
-from bot.tables.table import Cause, Phase
+from bot.tables.table import Cause, Pause, Phase
 from coup_core import record
 from coup_core.errors import IllegalMove
 from coup_core.events import Event
@@ -48,10 +48,12 @@ def rebuilt(stored: StoredTable) -> TableState:
 
 
 def unplayable(stored: StoredTable) -> TableState:
-    """A table that cannot be rebuilt: no clock runs on it, everyone sees that it is damaged, and it can be ended."""
+    """A table that cannot be rebuilt: everyone sees that it is damaged, and it can be ended, or ends with its time."""
     row = stored.row
     phase = row.phase if row.phase in set(Phase) else Phase.PLAYING
-    return TableState(replace(row, phase=phase, deadline_at=None), stored.players, stored.lines, damaged=True)
+    paused = row.paused if row.paused in set(Pause) else None
+    row = replace(row, phase=phase, paused=paused)
+    return TableState(row, stored.players, stored.lines, damaged=True)
 
 
 def replayed(game: Game, lines: Sequence[StoredLine]) -> Iterator[tuple[Answer, Asked | None, list[Event], int]]:

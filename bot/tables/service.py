@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Collection, Coroutine
 from random import Random
 from typing import Any
 
@@ -213,6 +213,10 @@ class Tables:
     async def of_player(self, user_id: int) -> list[PublicTable]:
         """The open tables at which somebody sits."""
         return [await self.table(table_id) for table_id in await self._store.open_of_player(user_id)]
+
+    async def missing(self, table: PublicTable, user_ids: Collection[int]) -> frozenset[int]:
+        """Those of `user_ids` that have certainly left the server of `table`."""
+        return await self.watch.missing(table.guild_id, user_ids)
 
     async def forget(self, user_id: int) -> None:
         """What was stored of somebody is deleted: tables that are over and not told yet must not tell it any more."""

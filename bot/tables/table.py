@@ -30,7 +30,8 @@ class Ending(StrEnum):
     WON = "won"
     CANCELLED = "cancelled"  # in the lobby, by its host or because everyone left
     ENDED = "ended"  # by the host or a moderator
-    ABANDONED = "abandoned"  # nobody was there any more, or its channel is gone
+    ABANDONED = "abandoned"  # nobody was there any more
+    NO_ACCESS = "no-access"  # its channel is gone, or was closed to us for a day
 
 
 class Pause(StrEnum):
@@ -38,6 +39,7 @@ class Pause(StrEnum):
 
     IDLE = "idle"  # nobody has answered for a whole round
     NO_ACCESS = "no-access"  # Discord does not let us write in its channel
+    DAMAGED = "damaged"  # what is stored of it does not hold
 
 
 class Cause(StrEnum):
@@ -194,7 +196,7 @@ class PublicTable(Struct, frozen=True):
     posts: tuple[Post, ...]
     ending: Ending | None
     ended_by: str | None
-    """Display name of who ended it, for `Ending.ENDED`."""
+    """Display name of who ended it, for `Ending.ENDED`, and of who closed the lobby."""
     result: Result | None
     damaged: bool = False
     """What is stored of it does not hold: there is no view, nobody can play on, and it can only be ended."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine
 from typing import Any
 
 import msgspec
@@ -127,12 +127,15 @@ class Watch:
         gone = await self._gone(state) if entry.time.seconds_left(state) <= 0 else frozenset()
         await self._submit(TimeUp(request=request, table_id=table_id, window=window, gone=gone))
 
+    async def missing(self, guild_id: int, user_ids: Collection[int]) -> frozenset[int]:
+        """Those of `user_ids` that have certainly left the server."""
+        return frozenset() if self._presence is None else await self._presence.missing(guild_id, user_ids)
+
     async def _gone(self, state: TableState) -> frozenset[int]:
         """Who of those that the clock will answer for has left the server."""
-        if self._presence is None or state.game is None or not state.window_open():
+        if state.game is None or not state.window_open():
             return frozenset()
-        awaited = [state.players[seat].user_id for seat in state.game.awaited()]
-        return await self._presence.missing(state.row.guild_id, awaited)
+        return await self.missing(state.row.guild_id, [state.players[seat].user_id for seat in state.game.awaited()])
 
     # ------------------------------------------------------------------------------------------------ the sweep
 

@@ -75,6 +75,10 @@ def woken(state: TableState, owed: float | None, now: datetime) -> TableState:
     """
     if state.row.deadline_at is None:
         return state
+    if state.paused is Pause.DAMAGED and not state.damaged:
+        # Somebody has mended it, and it goes on.
+        mended = state.with_row(paused=None)
+        return mended.with_row(deadline_at=now + max(_whole(mended), AWAY))
     deadline = whole = now + max(_whole(state), AWAY)
     if owed is not None:
         deadline = min(max(state.row.deadline_at + timedelta(seconds=owed), now + AWAY), whole)
@@ -90,6 +94,11 @@ def closed(state: TableState, ending: Ending, now: datetime) -> TableState:
     return state.with_row(phase=Phase.OVER, ending=ending, deadline_at=None, paused=None, ended_at=now)
 
 
+def closed_by(state: TableState, ending: Ending, user_id: int, name: str, now: datetime) -> TableState:
+    """The same, at somebody's word."""
+    return closed(state, ending, now).with_row(ended_by=name, ended_by_id=user_id)
+
+
 def _with_length(state: TableState, length: timedelta) -> TableState:
     """With `length` for the open window in all: what people are told, and have again after the bot was away."""
     seconds = int(length.total_seconds())
@@ -98,9 +107,11 @@ def _with_length(state: TableState, length: timedelta) -> TableState:
 
 def _whole(state: TableState) -> timedelta:
     """The longest that the table waits for what it waits for now."""
+    if state.row.paused is not None:
+        return GIVEN_UP_AFTER
     if state.phase is Phase.LOBBY:
         return HELD_FOR if any(player.held for player in state.players) else STALE_AFTER
-    return GIVEN_UP_AFTER if state.row.paused is not None else state.window_length()
+    return state.window_length()
 
 
 def _won(state: TableState, now: datetime) -> TableState:

@@ -19,7 +19,16 @@ from bot.tables.requests import AutoAllow, Cancel, Join, Leave, OpenLobby, Play,
 from bot.tables.service import Tables
 from bot.tables.table import Phase, PublicTable
 from bot.ui.dm_hands import DirectHands
-from bot.ui.hand import dm_screen, games_screen, hand_screen, no_dm_screen, quit_screen, target_screen
+from bot.ui.hand import (
+    dm_screen,
+    games_screen,
+    hand_screen,
+    leaving_screen,
+    no_dm_screen,
+    quit_screen,
+    target_screen,
+)
+from bot.ui.hosts import as_host
 from bot.ui.ids import ButtonId
 from bot.ui.names import clean
 from bot.ui.preflight import must_hold_a_table
@@ -49,18 +58,18 @@ class Deeds:
         return joined_text(await self._tables.submit(request), interaction.id, t)
 
     async def leave(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> str:
-        """Out of the lobby."""
-        await self._tables.submit(Leave(**by(interaction, table_id)))
-        return t("You have left the lobby.")
+        """Out of the lobby, or away from a damaged game, which ends with that."""
+        table = await self._tables.submit(Leave(**by(interaction, table_id)))
+        return t("The table has ended.") if table.damaged else t("You have left the lobby.")
 
     async def start(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> str:
         """The deal."""
-        await self._tables.submit(Start(**by(interaction, table_id)))
+        await as_host(self._tables, Start(**by(interaction, table_id)))
         return t("The cards are dealt. Press **My hand** below to see yours.")
 
     async def cancel(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> str:
         """The end of the lobby."""
-        await self._tables.submit(Cancel(**by(interaction, table_id)))
+        await as_host(self._tables, Cancel(**by(interaction, table_id)))
         return t("The lobby is closed.")
 
     async def rematch(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> str:
@@ -105,9 +114,11 @@ class Deeds:
         """The panel of their one game, or the choice between several."""
         tables = await self._tables.of_player(interaction.user.id)
         playing = [table for table in tables if table.phase is Phase.PLAYING]
-        if not playing:
-            raise Refusal(Mistake.NO_TABLE)
-        return games_screen(playing, t) if len(playing) > 1 else await self.hand(interaction, playing[0].id, t)
+        if not tables:
+            raise Refusal(Mistake.SEATED_NOWHERE)
+        if len(playing) > 1:
+            return games_screen(playing, t)
+        return await self.hand(interaction, (playing or tables)[0].id, t)
 
     def answered(self, interaction: discord.Interaction[Any], table_id: str) -> None:
         """A click was answered, and the message that it came from may show something else since."""
@@ -138,6 +149,22 @@ class Deeds:
         """A paused game is woken."""
         await self._tables.submit(Resume(**by(interaction, table_id)))
         return t("The game goes on.")
+
+    # ------------------------------------------------------------------------------------------------ either
+
+    async def go(self, interaction: discord.Interaction[Any], table_id: str, t: Translator) -> Screen:
+        """Away from a table: out of a lobby at once, while a game that can go on asks once more."""
+        table = await self._tables.table(table_id)
+        if table.phase is Phase.PLAYING and not table.damaged:
+            return await self.ask_to_quit(interaction, table_id, t)
+        return Screen(await self.leave(interaction, table_id, t))
+
+    async def go_from_one(self, interaction: discord.Interaction[Any], t: Translator) -> Screen:
+        """Away from the one table at which they sit, or the choice between several."""
+        tables = await self._tables.of_player(interaction.user.id)
+        if not tables:
+            raise Refusal(Mistake.SEATED_NOWHERE)
+        return leaving_screen(tables, t) if len(tables) > 1 else await self.go(interaction, tables[0].id, t)
 
 
 class Asker(TypedDict):

@@ -17,7 +17,7 @@ from bot.tables.service import Tables
 from bot.tables.table import Phase, Player, Post, PostKind, PublicTable
 from bot.telemetry import count, logger
 from bot.ui.discord_errors import DM_REFUSED, TROUBLE
-from bot.ui.hand import dm_screen, no_dm_screen
+from bot.ui.hand import dm_screen, no_dm_screen, over_dm_screen
 from bot.ui.pace import Pace
 from bot.ui.posts import Part, Posts
 from bot.ui.readers import Readers
@@ -76,7 +76,7 @@ class DirectHands:
             table = await self._tables.table(table_id)
         except Refusal:
             return
-        if table.view is None or table.damaged:
+        if table.view is None and not (table.damaged and table.phase is Phase.OVER):
             return
         players = enumerate(table.players)
         done = await asyncio.gather(*(self._bring(table, *one) for one in players), return_exceptions=True)
@@ -101,11 +101,13 @@ class DirectHands:
         if post is not None and post.settled and post.message_id is None and not asked_for:
             return
         t = await self._readers.words_for(player.user_id)
-        private = await self._tables.private(table.id, player.user_id)
-        if wanted:
-            screen = dm_screen(private, t, hints=await self._readers.hints(player.user_id, table.id))
-        else:
+        if not wanted:
             screen = no_dm_screen(t)
+        elif table.view is None:
+            screen = over_dm_screen(table, t)
+        else:
+            private = await self._tables.private(table.id, player.user_id)
+            screen = dm_screen(private, t, hints=await self._readers.hints(player.user_id, table.id))
         part = Part.ACT if wanted and screen.rows else Part.TELL
         try:
             await (await self._posts(table, player)).show(PostKind.HAND, seat, screen, part)

@@ -78,11 +78,11 @@ def dm_screen(seat: PrivateSeat, t: Translator, *, hints: bool = False) -> Scree
     It tells neither turn nor coins, so that it is edited only when there is something new. Without rows it is over.
     """
     table, view = seat.table, seat.view
-    where = t("Your hand in <#{channel}>", channel=table.channel_id)
+    where = _where(table, t)
     if view.table.seats[seat.seat].out:
         return Screen("\n".join((where, t("You are out of this game: you see what everyone sees."))))
     if table.phase is not Phase.PLAYING:
-        return Screen("\n".join((where, t("This game is over."))))
+        return over_dm_screen(table, t)
     lines = [where, *_cards(seat, t)]
     question = view.table.question
     choosing = question is not None and question.asked in CHOICES and bool(view.moves)
@@ -97,6 +97,11 @@ def dm_screen(seat: PrivateSeat, t: Translator, *, hints: bool = False) -> Scree
         return Screen("\n".join(lines), rows=(first,))
     asked = _asked_text(seat, question, t, hints=hints)
     return Screen("\n".join([*lines, "", asked]), rows=(first, *_choice_rows(seat, question, t)))
+
+
+def over_dm_screen(table: PublicTable, t: Translator) -> Screen:
+    """In place of a hand, once the game has ended."""
+    return Screen("\n".join((_where(table, t), t("This game is over."))))
 
 
 def no_dm_screen(t: Translator) -> Screen:
@@ -141,21 +146,32 @@ def quit_screen(seat: PrivateSeat, t: Translator) -> Screen:
 
 
 def games_screen(tables: Sequence[PublicTable], t: Translator) -> Screen:
-    """Which of several games? A button for each, numbered as in the text, opens the reader's hand there."""
+    """Which of several games? A button for each opens the reader's hand there."""
+    return _choice_of_table(tables, t("You play at several tables. Which hand do you want to see?"), "hand", t)
+
+
+def leaving_screen(tables: Sequence[PublicTable], t: Translator) -> Screen:
+    """Which of several tables do they want to leave?"""
+    return _choice_of_table(tables, t("You sit at several tables. Which one do you want to leave?"), "go", t)
+
+
+def _choice_of_table(tables: Sequence[PublicTable], question: str, verb: str, t: Translator) -> Screen:
+    """A button for each table, numbered as in the text."""
     numbered = list(enumerate(tables[:BUTTONS], start=1))
-    lines = [
-        t(
-            "{number}. <#{channel}>, turn {turn}: {names}",
-            number=number,
-            channel=table.channel_id,
-            turn=0 if table.view is None else table.view.number,
-            names=t.list(list(words.names(table))),
-        )
-        for number, table in numbered
-    ]
-    buttons = tuple(button(table, t("Table {number}", number=number), "hand") for number, table in numbered)
-    question = t("You play at several tables. Which hand do you want to see?")
+    lines = [_one_of_several(number, table, t) for number, table in numbered]
+    buttons = tuple(button(table, t("Table {number}", number=number), verb) for number, table in numbered)
     return Screen(shortened("\n".join([question, *lines]), CONTENT), rows=in_rows(buttons))
+
+
+def _where(table: PublicTable, t: Translator) -> str:
+    return t("Your hand in <#{channel}>", channel=table.channel_id)
+
+
+def _one_of_several(number: int, table: PublicTable, t: Translator) -> str:
+    facts = {"number": number, "channel": table.channel_id, "names": t.list(list(words.names(table)))}
+    if table.view is None:
+        return t("{number}. <#{channel}>: {names}", **facts)
+    return t("{number}. <#{channel}>, turn {turn}: {names}", turn=table.view.number, **facts)
 
 
 def pending_text(seat: PrivateSeat, question: Question, t: Translator) -> str:

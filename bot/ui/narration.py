@@ -89,13 +89,18 @@ def turn_story(table: PublicTable, story: TurnStory, t: Translator) -> str:
         if sentence:
             sentences.append(sentence)
     if not sentences:
-        sentences = [_quiet(scene, event) for event in story.events if isinstance(event, TurnStarted)]
+        over = table.phase is Phase.OVER
+        sentences = [_quiet(scene, event, over=over) for event in story.events if isinstance(event, TurnStarted)]
     text = " ".join(sentences)
     return f"**{story.number}.** {text}" if story.number else text
 
 
-def _quiet(scene: _Scene, event: TurnStarted) -> str:
-    return scene.t("It is {name}'s turn.", name=scene.names[event.seat])
+def _quiet(scene: _Scene, event: TurnStarted, *, over: bool) -> str:
+    """A turn in which nothing has happened: the one that is on, or was when the game was ended from outside."""
+    name = scene.names[event.seat]
+    if over:
+        return scene.t("It was {name}'s turn when the game was ended.", name=name)
+    return scene.t("It is {name}'s turn.", name=name)
 
 
 def _asked(table: PublicTable, story: TurnStory) -> Asked | None:

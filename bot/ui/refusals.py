@@ -17,6 +17,10 @@ from coup_core.errors import Reason
 
 MISTAKES: dict[Mistake, str] = {
     Mistake.NO_TABLE: N_("There is no open table here. `/coup new` opens one."),
+    Mistake.SEATED_NOWHERE: N_(
+        "You sit at no open table. In a channel of a server `/coup new` opens one, or **Join** takes a seat."
+    ),
+    Mistake.SEVERAL_TABLES: N_("You sit at several tables. Use the command in the channel of the one that you mean."),
     Mistake.TABLE_GONE: N_("This table is over. `/coup new` opens another."),
     Mistake.CHANNEL_TAKEN: N_("A table is open in this channel already. `/coup table` finds it."),
     Mistake.ALREADY_SEATED: N_("You have a seat at this table already. Wait for the host to start."),
@@ -30,7 +34,8 @@ MISTAKES: dict[Mistake, str] = {
     ),
     Mistake.NOT_STARTED: N_("The game has not begun yet. Wait for the host to press **Start**."),
     Mistake.UNPLAYABLE: N_(
-        "This game cannot go on: its record is damaged. A moderator or the host can end it with `/coup end`."
+        "This game cannot go on: its record is damaged. Anyone who plays in it can end it with `/coup end`; after a day"
+        " it ends by itself."
     ),
     Mistake.LATE: N_("Too late: that question is closed. Look at the newest buttons of the table."),
     Mistake.CLOCK_ANSWERED: N_(
@@ -57,6 +62,7 @@ MISTAKES: dict[Mistake, str] = {
     ),
     Mistake.PLAYER_OUT: N_("No need: {target} is out of the game already."),
     Mistake.NOT_HERE: N_("Not yet: {target} has not come to the table. Choose somebody who has."),
+    Mistake.LEFT_SERVER: N_("Not possible: {target} is not in this server any more. Choose somebody who is."),
     Mistake.NOTHING_TO_EXTEND: N_("No question is open that could get more time. Wait for the next one."),
     Mistake.NOT_PAUSED: N_("The game is not paused. Use the buttons of the newest message."),
     Mistake.ILLEGAL: N_("The rules do not allow that now. Look at the newest buttons of the table."),
@@ -75,7 +81,8 @@ MISTAKES: dict[Mistake, str] = {
     Mistake.NOTHING_TO_REPEAT: N_("No game was played here that could be repeated. `/coup new` opens a table."),
     Mistake.GAME_GOES_ON: N_("This game is not over yet. Wait for its end, then ask for the rematch."),
     Mistake.STILL_SEATED: N_(
-        "You sit at a table that is open. Leave it or wait for its end; then your data can be deleted."
+        "You sit at a table that is open. `/coup leave` takes you out of it, in a direct message too; after that your"
+        " data can be deleted."
     ),
     Mistake.CLOSING: N_("The bot is restarting. Nothing is lost: try again in a minute."),
 }

@@ -44,7 +44,9 @@ def _headline(table: PublicTable, result: Result, view: TableView, t: Translator
         return t("**{name}** wins after {turns} and {losses}.", name=name, turns=turns, losses=losses)
     facts = {"turns": turns, "losses": losses}
     if table.ending is Ending.ABANDONED:
-        return t("Nobody was left at the table: the game ends after {turns} and {losses}. Nobody wins.", **facts)
+        return t("For a day nobody came back: the game ends after {turns} and {losses}. Nobody wins.", **facts)
+    if table.ending is Ending.NO_ACCESS:
+        return t("I had no access to this channel: the game ends after {turns} and {losses}. Nobody wins.", **facts)
     name = clean(table.ended_by or "")
     return t("The game was ended by {name} after {turns} and {losses}. Nobody wins.", name=name, **facts)
 

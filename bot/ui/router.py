@@ -49,6 +49,7 @@ class Router:
             "resume": self._seen(deeds.resume),
             "hand": self._opened(deeds.hand),
             "choose": self._opened(deeds.hand),
+            "go": self._opened(deeds.go),
             "dm-off": self._opened(deeds.dm_off),
             "quit": self._opened(deeds.ask_to_quit),
             "quit-yes": self._quit_yes,

@@ -84,7 +84,8 @@ def damaged_screen(table: PublicTable, t: Translator) -> Screen:
     """In place of a turn, where the stored game cannot be replayed."""
     if table.phase is Phase.OVER:
         return Screen(content=t("This game was ended: its record was damaged. `/coup new` opens another table."))
-    return Screen(content=t(MISTAKES[Mistake.UNPLAYABLE]))
+    end = button(table, t("End the table"), "go", style=Style.DANGER)
+    return Screen(content=t(MISTAKES[Mistake.UNPLAYABLE]), rows=((end,),))
 
 
 def paused_screen(table: PublicTable, t: Translator) -> Screen:

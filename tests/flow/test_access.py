@@ -276,6 +276,19 @@ async def test_a_paused_game_in_a_closed_channel_costs_one_refusal(sim: Simulate
     assert len(sim.channel_writes(since=since)) == 1
 
 
+async def test_a_game_that_ends_because_its_channel_was_closed_says_so(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await seated(sim, 2)
+    sim.inject_error("PATCH", "/channels/*/messages/*", 403, 50013, times=1)
+    await tax(sim, people)
+    assert (await here(sim, bot)).paused is Pause.NO_ACCESS
+    # A day in which the bot is there; one in which it is away does not count.
+    await bot.damage("UPDATE tables SET deadline_at = '2026-01-01 00:00:00.000000'")
+    await bot.restart(abrupt=True)
+    await sim.advance(60)
+    assert "I had no access to this channel" in sim.channel.last.content
+    assert sim.channel.last.labels == ("Rematch",)
+
+
 @pytest.mark.expects_errors("table cannot be replayed")
 async def test_a_damaged_game_in_a_closed_channel_costs_one_refusal(sim: SimulatedDiscord, bot: Bot) -> None:
     people = await seated(sim, 2)

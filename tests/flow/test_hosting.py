@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.tables.requests import End, Kick
 from tests.flow.test_people import tax, turn_of
 from tests.support.harness import SimulatedDiscord
 from tests.support.people import Person
@@ -132,6 +133,27 @@ async def test_only_a_silent_player_is_removed_from_a_game(sim: SimulatedDiscord
     assert any("removed" in seen.text for seen in sim.channel.messages)
     offered = [option.value for option in await host.autocomplete("coup kick", "player")]
     assert str(silent.id) not in offered, "who is out is not offered"
+
+
+async def test_who_ended_it_is_told(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await seated(sim, 2)
+    table = await bot.app.tables.in_channel(sim.channel.id)
+    asked = End(request="e", table_id=table.id, user_id=1, moderator=True, name="Mo")
+    await sim.as_client(bot.app.tables.submit(asked))
+    await sim.advance(1.3)
+    turn, result = sim.channel.messages[-2:]
+    assert "ended by Mo" in result.content
+    assert turn.content in {f"**1.** It was {person.name}'s turn when the game was ended." for person in people}
+
+
+async def test_who_emptied_a_lobby_is_told(sim: SimulatedDiscord, bot: Bot) -> None:
+    people = await lobby_of_three(sim)
+    table = await bot.app.tables.in_channel(sim.channel.id)
+    for person in people:
+        asked = Kick(request=str(person.id), table_id=table.id, user_id=1, moderator=True, player=person.id, name="Mo")
+        await sim.as_client(bot.app.tables.submit(asked))
+    await sim.advance(2)
+    assert "closed by Mo" in sim.channel.last.text
 
 
 async def test_a_paused_game_is_woken(sim: SimulatedDiscord, bot: Bot) -> None:

@@ -104,7 +104,8 @@ async def test_it_is_given_up_after_a_day(sim: SimulatedDiscord, bot: Bot) -> No
     await sim.advance(60)
     left = [label for seen in sim.channel.messages for label in seen.labels]
     assert left == ["Rematch"]
-    assert "Nobody was left" in sim.channel.last.content
+    assert "For a day nobody came back" in sim.channel.last.content
+    assert "when the game was ended" in sim.channel.messages[-2].content
 
 
 async def here(sim: SimulatedDiscord, bot: Bot) -> str:

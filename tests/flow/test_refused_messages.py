@@ -218,7 +218,7 @@ async def test_a_damaged_game_finds_the_message_of_its_turn(sim: SimulatedDiscor
     await bot.restart(abrupt=True, away=3)
     await sim.advance(60)
     assert len([seen for seen in sim.channel.messages if "cannot go on" in seen.text]) == 1
-    assert not any(seen.labels for seen in sim.channel.messages)
+    assert [seen.labels for seen in sim.channel.messages if seen.labels] == [("End the table",)]
 
 
 def path_of(seen: Seen) -> str:

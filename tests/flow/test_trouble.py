@@ -217,7 +217,7 @@ async def test_a_damaged_lobby_says_so_and_keeps_no_buttons(sim: SimulatedDiscor
     await bot.restart(abrupt=True, away=3)
     await sim.advance(3)
     assert "cannot go on" in sim.channel.last.text
-    assert not sim.channel.last.labels
+    assert sim.channel.last.labels == ("End the table",)
     await people[0].command("coup end")
     await sim.advance(3)
     assert "was ended" in sim.channel.last.text

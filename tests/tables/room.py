@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from bot.tables.choices import encode
 from bot.tables.errors import Mistake, Refusal
 from bot.tables.outages import Shard
-from bot.tables.requests import AnyRequest, AutoAllow, Join, OpenLobby, Play, Start
+from bot.tables.requests import AnyRequest, AutoAllow, Join, Kick, OpenLobby, Play, Start
 from bot.tables.restoring import rebuilt
 from bot.tables.service import Tables
 from bot.tables.state import TableState
@@ -76,7 +76,9 @@ class Room:
         return f"r{next(self.requests)}"
 
     async def ask(self, kind: type[AnyRequest], table: PublicTable, **facts: Any) -> PublicTable:
-        """Submit a request of `kind` about `table`."""
+        """Submit a request of `kind` about `table`. Whoever removes somebody is called Mo."""
+        if kind is Kick:
+            facts = {"name": "Mo", **facts}
         return await self.tables.submit(kind(request=self.request(), table_id=table.id, **facts))
 
     async def mistake(self, kind: type[AnyRequest], table: PublicTable, **facts: Any) -> tuple[Mistake, dict[str, Any]]:

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from bot.tables.errors import Mistake
-from bot.tables.requests import Cancel, Extend, Kick, PauseTable, Resume, Start, TimeUp, Transfer, Unblock
+from bot.tables.requests import Cancel, Extend, HostGone, Kick, PauseTable, Resume, Start, TimeUp, Transfer, Unblock
 from bot.tables.table import Cause, Ending, Pause, Phase, PublicTable, Removed
 from bot.tables.window_time import GRACE
 from tests.tables.room import GATEWAY, HOST, Room
@@ -74,7 +74,7 @@ async def test_a_moderator_removes_the_host_and_the_lobby_has_another(room: Room
     assert (after.host_id, users(after)) == (11, [11, 12])
     await room.ask(Kick, table, user_id=999, moderator=True, player=11)
     over = await room.ask(Kick, table, user_id=999, moderator=True, player=12)
-    assert (over.phase, over.ending) == (Phase.OVER, Ending.CANCELLED)
+    assert (over.phase, over.ending, over.ended_by) == (Phase.OVER, Ending.CANCELLED, "Mo")
 
 
 async def test_in_the_game_only_who_is_silent(room: Room) -> None:
@@ -146,6 +146,27 @@ async def test_handing_over_in_the_lobby(room: Room) -> None:
     assert (await room.start(table.id, 12)).phase is Phase.PLAYING
     assert (await room.ask(Transfer, table, user_id=12, player=HOST)).host_id == HOST
     room.assert_sound(table.id)
+
+
+async def test_whoever_asks_takes_over_from_a_host_who_has_left_the_server(room: Room) -> None:
+    table = await lobby(room)
+    after = await room.ask(HostGone, table, host=HOST, user_id=12)
+    assert (after.host_id, users(after)) == (12, [11, 12])
+    again = await room.ask(HostGone, table, host=HOST, user_id=11)
+    assert (again.host_id, again.version) == (12, after.version), "another was quicker"
+    for outsider in (999, HOST):
+        assert (await room.ask(HostGone, table, host=12, user_id=outsider)).version == after.version
+    room.assert_sound(table.id)
+
+
+async def test_only_who_plays_on_takes_over_a_game(room: Room) -> None:
+    table = await room.game(3)
+    out = room.user(table, room.turn(table))
+    table = await room.act(table, room.turn(table), "resign")
+    assert (await room.ask(HostGone, table, host=HOST, user_id=out)).version == table.version
+    there = next(user for user in users(table) if user not in {out, HOST})
+    after = await room.ask(HostGone, table, host=HOST, user_id=there)
+    assert (after.host_id, users(after)) == (there, users(table)), "only the clock takes seats in a game"
 
 
 async def test_handing_over_moves_no_clock(room: Room) -> None:

@@ -35,6 +35,7 @@ from bot.tables.requests import (
     Cancel,
     End,
     Extend,
+    HostGone,
     Join,
     Kick,
     Leave,
@@ -67,7 +68,7 @@ CHOICES = (
 )  # fmt: skip
 KINDS = (
     *["play"] * 14, *["click"] * 3, *["open", "join", "start"] * 2, "leave", "cancel", "resign", "kick", "transfer",
-    "extend", "resume", "resume", "pause", "unblock", "auto", "auto", "end", "abandon",
+    "extend", "resume", "resume", "host-gone", "pause", "unblock", "auto", "auto", "end", "abandon",
 )  # fmt: skip
 FAULTS = [fault for fault in Fault if fault is not Fault.NONE]
 HARMLESS = r"(?s)(clock failed|table not restored).*(fakes\.Broken|ports\.VersionConflict)"
@@ -456,7 +457,7 @@ def _request(kind: str, state: TableState, request: str, who: int, more: int) ->
         "leave": lambda: Leave(**own),
         "start": lambda: Start(**base, user_id=host),
         "cancel": lambda: Cancel(**base, user_id=host),
-        "kick": lambda: Kick(**runs, player=other),
+        "kick": lambda: Kick(**runs, player=other, name="Moderator"),
         "transfer": lambda: Transfer(**runs, player=other),
         "extend": lambda: Extend(**{**runs, "request": EXTENDS + request}),
         "resume": lambda: Resume(**own),
@@ -464,6 +465,7 @@ def _request(kind: str, state: TableState, request: str, who: int, more: int) ->
         "end": lambda: End(**own, name="Moderator", moderator=more % 3 == 0),
         "pause": lambda: PauseTable(**base, why=Pause.NO_ACCESS),
         "unblock": lambda: Unblock(**base, why=Pause.NO_ACCESS),
+        "host-gone": lambda: HostGone(**own, host=row.host_id if more % 5 else STRANGER),
         "abandon": lambda: Abandon(**base) if more % 3 == 0 else None,
     }
     return asking[kind]()

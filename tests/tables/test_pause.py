@@ -208,6 +208,13 @@ async def test_where_we_may_not_write_the_game_waits(room: Room) -> None:
     assert again.version == freed.version
 
 
+async def test_a_game_whose_channel_stays_closed_ends_for_that(room: Room) -> None:
+    table = await room.game(3)
+    await room.ask(PauseTable, table, why=Pause.NO_ACCESS)
+    await room.time.advance(DAY + GRACE_S)
+    assert (await room.tables.table(table.id)).ending is Ending.NO_ACCESS
+
+
 async def test_a_game_nobody_plays_is_not_woken_because_we_may_write_again(room: Room) -> None:
     table = await idle(room)
     assert (await room.ask(Unblock, table, why=Pause.NO_ACCESS)).paused is Pause.IDLE

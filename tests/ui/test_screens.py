@@ -225,7 +225,9 @@ def test_an_ended_game_says_who_ended_it() -> None:
         "The game was ended by Mod after 1 turn and 0 lost influences. Nobody wins."
     )
     nobody = replace(over, ending=Ending.ABANDONED)
-    assert result_screen(nobody, T).content.startswith("Nobody was left at the table: the game ends after 1 turn")
+    assert result_screen(nobody, T).content.startswith("For a day nobody came back: the game ends after 1 turn")
+    closed = replace(over, ending=Ending.NO_ACCESS)
+    assert result_screen(closed, T).content.startswith("I had no access to this channel: the game ends after 1 turn")
 
 
 def test_a_result_of_countless_bluffs_still_carries_the_seed() -> None:
