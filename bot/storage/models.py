@@ -124,9 +124,12 @@ class MoveModel(Base):
 
 
 class PostModel(Base):
-    """A message of ours in a table's channel."""
+    """A message of ours in a table's channel, or in a player's."""
 
     __tablename__ = "posts"
+    __table_args__ = (
+        Index("ix_posts_unsettled", "table_id", sqlite_where=text("settled = 0"), postgresql_where=text("NOT settled")),
+    )
 
     table_id: Mapped[str] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
     kind: Mapped[str] = mapped_column(String(16), primary_key=True)

@@ -97,9 +97,10 @@ class SqlStore:
                 await count_game(session, row.id)
 
     async def open_tables(self) -> list[str]:
-        """Tables that are not over, or over and not yet announced."""
+        """Tables that are not over, or over and not yet told everywhere."""
         tables = select(TableModel.id, TableModel.created_at)
-        query = tables.where(_OPEN).union(tables.where(_UNANNOUNCED))
+        left = select(PostModel.table_id).where(~PostModel.settled)
+        query = tables.where(_OPEN).union(tables.where(_UNANNOUNCED), tables.where(TableModel.id.in_(left)))
         return await self._ids(query.order_by("created_at", "id"))
 
     async def open_in_channel(self, channel_id: int) -> str | None:

@@ -12,9 +12,16 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """For what is open, what is not announced, and the last game of a channel, of it alone and with its threads."""
+    """For what is open, not announced or not settled, and for the last game of a channel, alone or with its threads."""
     _partial("ix_tables_open", "deadline_at", "open_channel_id IS NOT NULL")
     _partial("ix_tables_unannounced", "id", "announced_version < version")
+    op.create_index(
+        "ix_posts_unsettled",
+        "posts",
+        ["table_id"],
+        sqlite_where=sa.text("settled = 0"),
+        postgresql_where=sa.text("NOT settled"),
+    )
     op.create_index("ix_tables_channel_id_ended_at", "tables", ["channel_id", "ended_at"])
     op.create_index("ix_tables_parent_id_ended_at", "tables", ["parent_id", "ended_at"])
     op.drop_index("ix_tables_phase_deadline_at", "tables")
@@ -23,6 +30,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """As before."""
+    op.drop_index("ix_posts_unsettled", "posts")
     op.create_index("ix_tables_parent_id", "tables", ["parent_id"])
     op.create_index("ix_tables_phase_deadline_at", "tables", ["phase", "deadline_at"])
     for name in ("parent_id_ended_at", "channel_id_ended_at", "unannounced", "open"):

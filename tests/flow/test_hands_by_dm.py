@@ -190,6 +190,25 @@ async def test_off_with_one_click_and_never_again(sim: SimulatedDiscord, bot: Bo
     assert len(bob.dms) == 2
 
 
+async def test_a_hand_that_could_not_be_taken_away_at_the_end_goes_after_the_next_start(
+    sim: SimulatedDiscord, bot: Bot
+) -> None:
+    ana, bob = sim.person("Ana"), sim.person("Bob")
+    await dealt(sim, bot, [ana, bob])
+    path = f"/channels/{sim.dm_channel_id(ana.id)}/messages/*"
+    sim.inject_error("PATCH", path, 500, 0, times=None)
+    await bob.command("coup leave")
+    await bob.click(label="Leave for good")
+    await sim.advance(3)
+    assert "My hand" not in sim.channel.last.labels, "everything else is told"
+    assert ana.dms[-1].labels
+    await bot.restart(abrupt=False, away=5)
+    sim.heal(path)
+    await sim.advance(20)
+    assert not ana.dms[-1].labels
+    assert not await bot.store.open_tables()
+
+
 async def test_the_switch_in_the_preferences_reaches_the_open_tables_at_once(sim: SimulatedDiscord, bot: Bot) -> None:
     ana, bob, other = sim.person("Ana"), sim.person("Bob"), sim.add_channel("other")
     await dealt(sim, bot, [ana, bob])

@@ -164,7 +164,9 @@ class MemoryStore:
         return [
             table_id
             for table_id, stored in self.tables.items()
-            if stored.row.phase != Phase.OVER or stored.row.announced_version < stored.row.version
+            if stored.row.phase != Phase.OVER
+            or stored.row.announced_version < stored.row.version
+            or not all(post.settled for post in stored.posts)
         ]
 
     async def open_in_channel(self, channel_id: int) -> str | None:
