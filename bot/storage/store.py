@@ -97,9 +97,9 @@ class SqlStore:
                 await count_game(session, row.id)
 
     async def open_tables(self) -> list[str]:
-        """Tables that are not over, or over and not yet told everywhere."""
+        """Tables that are not over, or over and not yet announced, or with a hand by DM that is not settled."""
         tables = select(TableModel.id, TableModel.created_at)
-        left = select(PostModel.table_id).where(~PostModel.settled)
+        left = select(PostModel.table_id).where(~PostModel.settled, PostModel.kind == PostKind.HAND)
         query = tables.where(_OPEN).union(tables.where(_UNANNOUNCED), tables.where(TableModel.id.in_(left)))
         return await self._ids(query.order_by("created_at", "id"))
 

@@ -105,7 +105,7 @@ class Store(Protocol):
         """Apply `change` if the stored version is `change.row.version - 1`; raises VersionConflict otherwise."""
 
     async def open_tables(self) -> list[str]:
-        """Ids of all tables that are not over, or over and not yet announced, or with a message that is not settled."""
+        """Ids of tables that are not over, or over and not yet announced, or with a hand by DM that is not settled."""
 
     async def open_in_channel(self, channel_id: int) -> str | None: ...
 

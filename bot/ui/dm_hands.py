@@ -112,7 +112,7 @@ class DirectHands:
         try:
             await (await self._posts(table, player)).show(PostKind.HAND, seat, screen, part)
         except discord.HTTPException as error:
-            if error.code not in DM_REFUSED and error.status != 400:
+            if error.code not in DM_REFUSED and error.status not in (400, 404):
                 raise
             await self._give_up(table, seat, player, error)
 

@@ -67,7 +67,7 @@ async def test_who_may_not_connect_may_not_use_the_chat(sim: SimulatedDiscord, b
     channel.forbid("connect")
     answer = await sim.person("Ana").command("coup new", channel=channel)
     assert answer.private
-    assert "rights in this channel: Connect." in answer.text
+    assert "permissions in this channel: Connect." in answer.text
     assert not await bot.store.open_tables()
 
 

@@ -108,7 +108,7 @@ async def test_the_list_of_who_is_awaited_waits_and_nothing_else_does(sim: Simul
     await sim.advance(2)
     since = len(sim.sent)
     await one.click(pressable(sim.channel, "Allow"))
-    await sim.advance(6)
+    await sim.advance(8)
     await two.click(pressable(sim.channel, "Allow"))
     await sim.advance(0.5)
     assert not sim.channel_writes(since=since), "one more name to strike out is not worth an edit of its own"

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from bot.tables.people import Person
 from bot.tables.ports import Change, ChannelTaken, StoredTable, TableRow, VersionConflict
-from bot.tables.table import Phase, Player, Post
+from bot.tables.table import Phase, Player, Post, PostKind
 
 START = datetime(2030, 1, 2, 3, 4, 5, tzinfo=UTC)
 
@@ -166,7 +166,7 @@ class MemoryStore:
             for table_id, stored in self.tables.items()
             if stored.row.phase != Phase.OVER
             or stored.row.announced_version < stored.row.version
-            or not all(post.settled for post in stored.posts)
+            or not all(post.settled for post in stored.posts if post.kind is PostKind.HAND)
         ]
 
     async def open_in_channel(self, channel_id: int) -> str | None:
