@@ -38,6 +38,7 @@ async def test_a_channel_that_is_gone_ends_its_table(sim: SimulatedDiscord, bot:
     sim.inject_error("PATCH", EDITS, 404, 10003, times=None)
     sim.inject_error("POST", SENDS, 404, 10003, times=None)
     await tax(sim, people)
+    await sim.advance(2)
     assert not await bot.store.open_tables()
     assert not (await bot.app.tables.of_player(people[0].id))
     sim.heal()
