@@ -122,9 +122,13 @@ class WindowTime:
         return self._due[1:]
 
     def _least(self, state: TableState) -> timedelta:
-        """How long the window must have been in sight."""
+        """How long the window must have been in sight. Of one that was in sight before the bot went away, what was left
+        of it then, and time enough to come back to it."""
         length = state.window_length()
-        return min(length, AWAY) if self._woken == state.row.window else length
+        if self._woken != state.row.window:
+            return length
+        due, seen_at = self._times(state, loop_time())
+        return min(length, max(timedelta(seconds=due - seen_at), AWAY))
 
     def _showing(self, state: TableState) -> _Shown | None:
         """The open window, if people can see it."""

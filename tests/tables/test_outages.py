@@ -384,6 +384,17 @@ async def test_a_restart_forgets_no_outage(room: Room, cause: OutageCause, over:
     await answers_after(room, table, room.left(table))
 
 
+async def test_after_a_restart_a_window_that_cannot_be_shown_again_keeps_what_was_left_of_it(room: Room) -> None:
+    """In a channel that is closed nobody sees what the process before has posted there, either."""
+    table = await _alive(room, await room.game(3))
+    await room.time.advance(20)
+    await room.restart(away=7)
+    left = room.left(table)
+    await room.time.advance(200)
+    await room.announce(table)
+    await answers_after(room, table, left)
+
+
 @pytest.mark.parametrize("crash", [True, False])
 async def test_a_restart_leaves_its_time_to_a_window_that_was_shown_late(room: Room, crash: bool) -> None:
     table = await room.lobby()
