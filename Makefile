@@ -16,7 +16,7 @@ help:  ## list these targets
 run: $(VENV)/.run  ## set everything up and start the bot
 	@$(BIN)/python -m bot run
 
-test: $(VENV)/.dev  ## set everything up and run every test: five to eight minutes
+test: $(VENV)/.dev  ## set everything up and run every test: eight to fifteen minutes
 	@$(BIN)/python -m pytest -n auto
 
 # A folder has this name: without the line make would say that there is nothing to be done.

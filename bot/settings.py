@@ -101,6 +101,9 @@ class Settings(BaseSettings):
         driver = _DRIVERS.get(url.drivername)
         if driver is None:
             raise ValueError(f"names {url.drivername}, which is not supported: {_URL_FORMS}")
+        if "sslmode" in url.query:
+            # What most services hand out is written for another driver, which says `sslmode` for the same values.
+            url = url.difference_update_query(["sslmode"]).update_query_dict({"ssl": url.query["sslmode"]})
         _usable(driver, url)
         return url.set(drivername=driver).render_as_string(hide_password=False)
 
@@ -177,11 +180,17 @@ def _usable(driver: str, url: URL) -> None:
             raise ValueError(f"names its file in SQLite's own form, file:...: {_URL_FORMS}")
         if url.database in {None, "", ":memory:"}:
             raise ValueError(f"names no file, so every game would be lost at a restart: {_URL_FORMS}")
+        if Path(url.database or "").is_dir():
+            raise ValueError(f"names a folder and no file in it: {_URL_FORMS}")
+        if url.query:
+            raise ValueError(f"has options after a question mark, which SQLite's file does not take: {_URL_FORMS}")
         return
     if not (url.host or url.query.get("host")) or not url.database:
         raise ValueError(f"lacks the host or the name of the database: {_URL_FORMS}")
+    if not 0 < (url.port or 1) < 2**16:
+        raise ValueError("names a port that no computer has: give one from 1 to 65535, or none")
     if find_spec("asyncpg") is None:
-        raise ValueError('needs the package asyncpg: pip install "coup-discord[postgres]"')
+        raise ValueError('needs the package asyncpg: in the project folder, python -m pip install ".[postgres]"')
 
 
 def _line(detail: ErrorDetails) -> str:

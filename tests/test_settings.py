@@ -61,6 +61,7 @@ def test_settings_come_from_the_file_and_the_environment_goes_first(
         ("sqlite:///games.db", "sqlite+aiosqlite:///games.db"),
         ("postgres://ana:pw@db/coup", "postgresql+asyncpg://ana:pw@db/coup"),
         ("postgresql://ana:pw@db:5433/coup", "postgresql+asyncpg://ana:pw@db:5433/coup"),
+        ("postgres://ana:pw@db/coup?sslmode=require", "postgresql+asyncpg://ana:pw@db/coup?ssl=require"),
         ("postgresql+asyncpg:///coup?host=/run/postgresql", "postgresql+asyncpg:///coup?host=%2Frun%2Fpostgresql"),
     ],
 )
@@ -88,6 +89,9 @@ def test_a_database_is_known_by_every_usual_name(monkeypatch: pytest.MonkeyPatch
         ("DATABASE_URL", "sqlite://", "every game would be lost"),
         ("DATABASE_URL", "sqlite+aiosqlite:///:memory:", "every game would be lost"),
         ("DATABASE_URL", "sqlite:///", "every game would be lost"),
+        ("DATABASE_URL", "sqlite:////", "names a folder"),
+        ("DATABASE_URL", "sqlite:///games.db?hush=1", "options after a question mark"),
+        ("DATABASE_URL", "postgres://ana:hush@db:99999/coup", "a port that no computer has"),
         ("DATABASE_URL", "sqlite:///file:games.db?uri=true", "use sqlite+aiosqlite:///coup.db"),
         ("DATABASE_URL", "sqlite:///file::memory:?uri=true", "own form"),
         ("DATABASE_URL", "sqlite:///file:?uri=true", "own form"),
